@@ -14,9 +14,9 @@ import type { PagePlace, ReadPlace, VersionPages } from './version.ts'
 import { fieldTypes, placeKey, sourcesOf } from './version.ts'
 
 /**
- * A page compiled once: its rules, and which cell must be settled before which. Shared by all forms of that page. What
- * its rules read of other pages is among the cells, with the rules that show or hide it there: a hidden value is
- * missing to rules, wherever they stand.
+ * A page that is compiled once: its rules, and the order in which its cells are settled. All forms of that page share
+ * it. Fields of other pages that its rules read are among the cells, with the rules that show or hide them there: a
+ * hidden value is missing to rules of any page.
  */
 
 type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'reference'
@@ -24,44 +24,47 @@ type RuleRole = 'show' | 'require' | 'readOnlyWhen' | 'calculate' | 'check' | 'r
 export interface CompiledCheck {
   readonly check: CheckRule
   readonly rule: Rule
-  /** What it reads of the page and of its row that identifies nobody: an answer to it can be remembered with these. */
+  /**
+   * The fields of the page and the row that the check reads and that identify nobody: an answer is remembered with
+   * their values.
+   */
   readonly open: { readonly page: readonly string[]; readonly row: readonly string[] }
 }
 
-/** A range of reference and for whom it is; null for everybody. */
+/** A reference range and the condition for whom it holds; null for everybody. */
 interface CompiledReference {
   readonly range: Reference
   readonly rule: Rule | null
 }
 
 export interface CompiledCell {
-  /** Name among the cells: the code of a field of the page itself, `folder/page/code` of one of another page. */
+  /** Name among the cells: the code for a field of the page itself, `folder/page/code` for a field of another page. */
   readonly key: string
-  /** The other entry that the field is of; null for a field of the page itself. */
+  /** The other entry to which the field belongs; null for a field of the page itself. */
   readonly place: ReadPlace | null
   readonly field: Field
   /** The fields of a row, where the field is a table. */
   readonly table: CompiledTable | null
-  /** Place in the topological order: a cell comes after everything that its visibility and calculation read. */
+  /** Place in the topological order: a cell comes after everything that its visibility and its calculation read. */
   readonly order: number
   readonly show: Rule | null
-  /** Null for a field of another page: its value is the one that was saved there. */
+  /** Null for a field of another page: its value is the one saved there. */
   readonly calculate: Rule | null
   readonly require: Rule | null
   readonly readOnlyWhen: Rule | null
   readonly checks: readonly CompiledCheck[]
   readonly references: readonly CompiledReference[]
-  /** Cells whose visibility or value may change with this one. */
+  /** Cells whose visibility or value may change when this cell changes. */
   readonly feeds: readonly string[]
-  /** Cells whose requirement, lock or checks may change with this one. */
+  /** Cells whose requirement, lock or checks may change when this cell changes. */
   readonly watchedBy: readonly string[]
-  /** Cells whose visibility or value reads what this one holds, shown or not. They may come before it. */
+  /** Cells whose visibility or value reads what this cell holds, shown or not. They may come before it. */
   readonly storedBy: readonly string[]
 }
 
 /**
- * What a row of a table is: cells in an order of their own, which read the row and the page. The page's order has the
- * table as one cell: it comes after every field of the page that its rows' visibility and calculations read.
+ * The fields of a table's rows: cells in an order of their own, which read the row and the page. In the page's order
+ * the table is one cell: it comes after every field of the page that its rows' visibility and calculations read.
  */
 export interface CompiledTable {
   /** Fields of a row by their codes, in the order of the definition. */
@@ -71,24 +74,24 @@ export interface CompiledTable {
 
 export interface CompiledPage {
   readonly page: PageModel
-  /** Where it stands; null for a page by itself. */
+  /** The page's place in the version; null for a page by itself. */
   readonly place: PagePlace | null
   /** Cells of the page's own fields, by code. */
   readonly cells: ReadonlyMap<string, CompiledCell>
-  /** All cells in topological order, those of other pages included. */
+  /** All cells in topological order, including those of other pages. */
   readonly ordered: readonly CompiledCell[]
   /** Other entries whose saved data the rules need. */
   readonly otherPages: readonly ReadPlace[]
-  /** Every field that a rule reads across pages, by whose rules name it, each once. */
+  /** Every field that a rule reads across pages, each once for each page whose rules name it. */
   readonly crossings: readonly Crossing[]
 }
 
-/** A field as the rules of a page name it that is another's. */
+/** A field of another page, as the rules of a page name it. */
 export interface Crossing {
-  /** Whose rules; null for the page itself. */
+  /** The entry whose rules name the field; null for the page itself. */
   readonly of: ReadPlace | null
   readonly path: ReturnType<typeof pathOf>
-  /** Key of the cell. There is none of that key where the visit does not have the page. */
+  /** Key of the cell. No cell has that key where the visit does not have the page. */
   readonly cell: string
 }
 
@@ -115,15 +118,15 @@ interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'st
   readonly children: readonly Draft[]
 }
 
-/** Where a page stands among the pages of its version. */
+/** The place of a page among the pages of its version. */
 export interface Standing extends PagePlace {
   readonly version: VersionPages
 }
 
 /**
- * Compiles a page: all rules type-checked, the graph ordered. Gives every problem found, not only the first.
+ * Compiles a page: all rules are type-checked and the graph is ordered. Gives every problem, not only the first.
  *
- * @param standing for a page whose rules may read others; without it such a rule reads a field that is not known
+ * @param standing for a page whose rules may read other pages; without it such a rule reads an unknown field
  */
 export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
   const errors: CompileError[] = []
@@ -162,7 +165,7 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
   return { ok: true, compiled: { page, place, cells, ordered, otherPages: [...otherPages.values()], crossings } }
 }
 
-/** The page's fields with their rules compiled, those of its tables' rows among them. */
+/** The page's fields with their compiled rules, including the fields in the rows of its tables. */
 function draftPage(
   page: PageModel,
   others: Parameters<typeof ruleCompiler>[1],
@@ -193,7 +196,7 @@ function draftPage(
   return draftFields(page.fields, null, ruleCompiler(types, others, sourcesOf(page.fields)))
 }
 
-/** @param beside the fields that lie in the same row, or on the page where it is in none */
+/** @param beside the fields in the same row, or those of the page where the field is in no row */
 function compileRules(
   page: PageModel,
   beside: readonly Field[],
@@ -221,13 +224,13 @@ function compileRules(
   }
 }
 
-/** Which cells each cell reads, by why. */
+/** Which cells each cell reads, by the purpose. */
 interface Reads {
-  /** For its visibility and value, as they are shown: these come before it. */
+  /** Read for visibility and value, as the cells are shown: the read cells must come first. */
   readonly feeding: ReadonlyMap<string, readonly string[]>
-  /** For these, as they are stored: they need no order. */
+  /** Read for the same, but as the cells are stored: these need no order. */
   readonly stored: ReadonlyMap<string, ReadonlySet<string>>
-  /** For its requirement, lock, checks and choices. */
+  /** Read for requirement, lock, checks and choices. */
   readonly watching: ReadonlyMap<string, readonly string[]>
 }
 
@@ -235,7 +238,7 @@ function findReads(drafts: readonly Draft[], standing: Standing | null): Reads {
   const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [
     ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing)))),
   ]
-  // What somebody enters depends on nothing, so that reading what is stored needs no order.
+  // Entered values depend on nothing, so reading them as stored needs no order.
   const entered = new Set(
     drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])),
   )
@@ -280,7 +283,7 @@ function placeCell(
   }
 }
 
-/** The cells of which rules read nothing but what is stored. */
+/** The cells of which rules only read what is stored. */
 function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): ReadonlySet<string> {
   const stored = new Set(rules.flatMap((rule) => rule?.readsStored ?? []))
   if (stored.size === 0) return stored
@@ -288,7 +291,7 @@ function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): Read
   return new Set([...stored].flatMap((code) => (seen.has(code) ? [] : [cellKey(of, code)])))
 }
 
-/** The order within a row. What a row's rules read of the page is the table's to follow. */
+/** The order within a row. The table, as one cell, follows the fields of the page that its rows' rules read. */
 function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
   const readsOf = (rules: (draft: Draft) => readonly (Rule | null)[]) =>
     new Map(
@@ -326,12 +329,12 @@ function watchingRules({ require, readOnlyWhen, checks, references }: Draft): re
   return [require, readOnlyWhen, ...checks.map(({ rule }) => rule), ...references.map(({ rule }) => rule)]
 }
 
-/** The field whose answer decides what may be chosen in this one. */
+/** The field whose answer decides what may be chosen in this field. */
 function listFollowed({ place, field: { chain } }: Draft): readonly string[] {
   return chain === null || place !== null ? [] : [chain.parent]
 }
 
-/** Rules of a cell, and of its rows' cells where it is a table. */
+/** Rules of a cell, and of the cells in its rows where it is a table. */
 function withRows(draft: Draft, rules: (draft: Draft) => readonly (Rule | null)[]): readonly (Rule | null)[] {
   return [...rules(draft), ...draft.children.flatMap(rules)]
 }
@@ -340,8 +343,8 @@ function withRows(draft: Draft, rules: (draft: Draft) => readonly (Rule | null)[
 const MAX_ELSEWHERE = 1_000
 
 /**
- * The cells of other pages that rules read, and those that decide there whether these are shown. Null where they are
- * too many.
+ * The cells of other pages that rules read, and the cells there that decide whether these are shown. Null where there
+ * are too many.
  */
 function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
   const found = new Map<string, Draft>()
@@ -378,8 +381,8 @@ interface CellName {
 }
 
 /**
- * The cells that a rule of a page reads. What stands on a page that its visit does not have is no cell: it is always
- * missing.
+ * The cells that a rule of a page reads. A field of a page that its visit does not have gives no cell: its value is
+ * always missing.
  */
 function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
   const there = rule.readsOtherPages.flatMap((read): CellName[] => {
@@ -403,7 +406,8 @@ function resolveEntry(
       pick: { which: pick, sameVisit: folder === null },
       ...(of === null ? {} : { from: of }),
     }
-  // What goes with a picked entry goes with it too, wherever that may be.
+  // What a picked entry's rules name in the same visit belongs to that entry. The same holds for the rules of entries
+  // that belong to it.
   const leader = of?.pick === undefined ? of?.from : of
   if (leader !== undefined && there === leader.folder)
     return page === leader.page ? leader : { folder: there, page, from: leader }

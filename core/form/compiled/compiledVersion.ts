@@ -10,10 +10,10 @@ import { topologicalOrder } from './order.ts'
 import type { PagePlace, VersionFolder } from './version.ts'
 import { VersionPages, placeKey } from './version.ts'
 
-/** What a page of a version became: an engine, or why there is none. */
+/** The result for a page of a version: an engine, or why there is none. */
 export type VersionPageResult = CompileResult | { readonly ok: false; readonly unreadable: PageError | null }
 
-/** The pages of a version, each compiled when it is first asked for, and which of them read which. */
+/** The pages of a version, each compiled when it is first asked for, and which page reads which. */
 export class CompiledVersion {
   readonly #folders: readonly VersionFolder[]
   readonly #pages: VersionPages
@@ -25,7 +25,7 @@ export class CompiledVersion {
     this.#pages = new VersionPages(folders)
   }
 
-  /** The page, compiled for the visit that it stands in; `unreadable` is null where the version has no such page. */
+  /** The page, compiled for its visit; `unreadable` is null where the version has no such page. */
   page(place: PagePlace): VersionPageResult {
     const key = placeKey(place)
     const known = this.#compiled.get(key)
@@ -36,14 +36,15 @@ export class CompiledVersion {
   }
 
   /**
-   * The pages whose rules need what is saved on this one; itself among them where it reads another entry of its own.
+   * The pages whose rules need what is saved on this page. The page itself is included where it reads another entry of
+   * its own.
    */
   readersOf(place: PagePlace): readonly PagePlace[] {
     this.#readers ??= this.#findReaders()
     return this.#readers.get(placeKey(place)) ?? []
   }
 
-  /** Whether a look-up leads to a page, and a field or table there, that the version has. */
+  /** Whether the version has the page, field or table to which a look-up leads. */
   canLookUp({ page, table, column }: LookUp): boolean {
     const place = this.#folders
       .flatMap(({ pages }) => pages)
@@ -55,8 +56,8 @@ export class CompiledVersion {
   }
 
   /**
-   * Circles of fields over several pages, by `visit/page/field`: each is shown or calculated by the next; the first is
-   * repeated at the end. A circle within one page is an error of that page.
+   * Circles of fields over several pages, as `visit/page/field`: each field is shown or calculated by the next; the
+   * first is repeated at the end. A circle within one page is an error of that page.
    */
   circles(): readonly (readonly string[])[] {
     const reads = new Map<string, readonly string[]>()
@@ -71,7 +72,7 @@ export class CompiledVersion {
     return topologicalOrder(reads).cycles
   }
 
-  /** The pages that a place may be. */
+  /** The pages to which a place may refer. */
   #pagesOf({ folder, page }: PagePlace): readonly PagePlace[] {
     if (folder !== ALL_VISITS) return [{ folder, page }]
     return this.#folders.flatMap(({ folderCode, pages }) =>
@@ -80,7 +81,7 @@ export class CompiledVersion {
   }
 
   #crossingPages(): readonly PagePlace[] {
-    // Most pages read no other: their text alone says so.
+    // Most pages read no other page, which their text alone shows.
     return this.#folders.flatMap(({ folderCode, pages }) =>
       pages.flatMap(({ pageCode, option }) => (CROSSING.test(option) ? [{ folder: folderCode, page: pageCode }] : [])),
     )
@@ -89,7 +90,8 @@ export class CompiledVersion {
   /** The cells that a rule of a page reads, on whatever page. */
   #keysOf(rule: Rule, { folder, page }: PagePlace): readonly string[] {
     const there = rule.readsOtherPages.flatMap((read) => {
-      // Each entry of a page may follow from the one before it: somewhere is the first, which has none.
+      // Each entry of a page may build on the one before it. That is no circle, because the first entry has none before
+      // it.
       if (read.pick === 'prev' && read.page === page) return []
       return this.#pagesOf({ folder: read.folder ?? folder, page: read.page }).map(
         (place) => `${placeKey(place)}/${read.code}`,
@@ -126,5 +128,5 @@ export class CompiledVersion {
   }
 }
 
-/** What every option has in it whose rules read another page. */
+/** A text that is in every option whose rules read another page. */
 const CROSSING = /\b(?:visit|rcVisit|form|visits)\s*\./

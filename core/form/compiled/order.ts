@@ -1,6 +1,6 @@
-/** The order in which cells are settled, and the circles that have none. */
+/** The order in which cells are settled, and the circles for which there is no order. */
 
-/** Most cycles that are named at once. */
+/** Most cycles that are reported at once. */
 const MAX_CYCLES = 1_000
 
 export interface Order {
@@ -10,8 +10,8 @@ export interface Order {
 }
 
 /**
- * Depth-first order over "reads"; iterative, since a chain may be as long as a page. Taking away what the last cell of
- * each named cycle reads makes the graph free of cycles (up to `MAX_CYCLES` of them).
+ * Depth-first order over "reads". It is iterative, because a chain may be as long as a page. Without what the last cell
+ * of each reported cycle reads, the graph is free of cycles (up to `MAX_CYCLES` of them).
  */
 export function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>): Order {
   const order: string[] = []

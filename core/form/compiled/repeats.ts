@@ -4,10 +4,11 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { ReadPlace } from './version.ts'
 
 /**
- * Which entry a rule means where a page has several: by their places alone, so that tablet and server find the same.
+ * Which entry a rule means where a page has several. Only the places of the entries decide, so that tablet and server
+ * find the same entry.
  */
 
-/** Where an entry stands in its patient's casebook, by codes. */
+/** The place of an entry in its patient's casebook, by codes. */
 export interface EntryPosition {
   readonly folder: string
   /** `FIRST_REPEAT`, or the UUIDv7 of the repeat. */
@@ -16,22 +17,23 @@ export interface EntryPosition {
   readonly pageRepeat: string
 }
 
-/** What is known of a casebook where an entry is looked for. */
+/** What must be known of a casebook to find an entry. */
 export interface KnownEntries {
-  /** The entries of the patient in this pass that are not deleted. Children of other entries are not among them. */
+  /** The patient's entries in this pass that are not deleted. Children of other entries are left out. */
   readonly entries: readonly EntryPosition[]
   /** Codes of the version's visits, in their order. */
   readonly folders: readonly string[]
 }
 
-/** Whether the casebook's entries have to be known to find it. */
+/** Whether the entries of the casebook must be known to find this place. */
 export function isPicked({ pick, from }: ReadPlace): boolean {
   return pick !== undefined || (from !== undefined && isPicked(from))
 }
 
 /**
- * The entry that is meant; null where there is none. An entry is never found by its own rules: to the last one of a
- * page there is no last. What is not picked is found whether it is among the entries or not.
+ * The entry that a rule means; null where there is none. An entry's own rules never find that entry: where a rule asks
+ * for the last entry, the last entry itself finds none. An entry that is not picked is found even where it is not among
+ * the known entries.
  *
  * @param reader the entry whose rules are run
  */
@@ -50,7 +52,7 @@ export function findEntry(place: ReadPlace, reader: EntryPosition, known: KnownE
   const isMeant = (entry: EntryPosition): boolean =>
     entry.page === page &&
     (pick.sameVisit ? isSameVisit(entry, from) : folder === ALL_VISITS || entry.folder === folder)
-  // An entry that is not there before it is first saved has its place among the others all the same.
+  // An entry before its first save is not among the known ones, but has its place among them all the same.
   const there = [
     ...known.entries.filter((entry) => isMeant(entry) && !isSame(entry, from)),
     ...(isMeant(from) ? [from] : []),
@@ -63,14 +65,20 @@ export function findEntry(place: ReadPlace, reader: EntryPosition, known: KnownE
   return found === undefined || isSame(found, from) || isSame(found, reader) ? null : found
 }
 
-/** An entry of the same page comes before by its repeat, one of another only by its visit. */
+/**
+ * Whether an entry comes before another: within a visit by its repeat, where both are of the same page; else by its
+ * visit.
+ */
 function isBefore(entry: EntryPosition, other: EntryPosition, folders: readonly string[]): boolean {
   return isSameVisit(entry, other)
     ? entry.page === other.page && entry.pageRepeat < other.pageRepeat
     : compare(entry, other, folders) < 0
 }
 
-/** Visits in the order of the version; repeats in the order in which they were made: their ids begin with the time. */
+/**
+ * Visits are in the order of the version. Repeats are in the order in which they were made, because their ids begin
+ * with the time.
+ */
 function compare(a: EntryPosition, b: EntryPosition, folders: readonly string[]): number {
   if (a.folder !== b.folder) return folders.indexOf(a.folder) - folders.indexOf(b.folder)
   return order(a.folderRepeat, b.folderRepeat) || order(a.pageRepeat, b.pageRepeat)

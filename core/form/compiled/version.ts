@@ -7,9 +7,9 @@ import type { OtherPages, RepeatPick } from '#core/rules/reads.ts'
 import type { Rule, RuleCompiler } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 
-/** The pages of a version, as rules across pages find them: by the codes of visits and pages. */
+/** The pages of a version, as rules of other pages find them: by the codes of visits and pages. */
 
-/** What is known of a version: its visits, and the pages in each, with their options as they are stored. */
+/** The visits of a version, and the pages in each, with their options as they are stored. */
 export interface VersionFolder {
   readonly folderCode: string
   readonly pages: readonly { readonly pageCode: string; readonly option: string; readonly id?: string }[]
@@ -22,25 +22,27 @@ export interface PagePlace {
 }
 
 /**
- * An entry of another page, as rules reach it. Without `pick` it is the first of its page: in the very visit of the
- * entry that names it where it is that visit, else in the first repeat of the visit.
+ * An entry of another page, as rules reach it. Without `pick` it is the first entry of its page: in the same visit as
+ * the entry that names it, where that is the visit; else in the first repeat of the visit.
  */
 export interface ReadPlace extends PagePlace {
-  /** `ALL_VISITS` where the entry is picked of all visits, and where it goes with one that was. */
+  /** `ALL_VISITS` where the entry is picked among all visits, or where it belongs to one that was. */
   readonly folder: string
-  /** Which of the entries there are: of the visit's repeats and the page's, or of this one visit alone. */
+  /**
+   * Which of the entries is meant: among all repeats of the visit and the page, or only among those of this one visit.
+   */
   readonly pick?: { readonly which: RepeatPick; readonly sameVisit: boolean }
-  /** The entry whose rule names it; absent for that of the page that is compiled. */
+  /** The entry whose rule names this one; absent where the rule is of the page that is compiled. */
   readonly from?: ReadPlace
 }
 
-/** One name for a place. Codes have no slash, nor any other sign that is used here. */
+/** One name for a place. Codes contain no slash and none of the other separators used here. */
 export function placeKey({ folder, page, pick, from }: ReadPlace): string {
   const picked = pick === undefined ? '' : `#${pick.sameVisit ? 'visit.' : ''}${pick.which}`
   return `${folder}/${page}${picked}${from === undefined ? '' : ` of ${placeKey(from)}`}`
 }
 
-/** A version's pages, each read when it is first asked for: a page whose rules look at no other costs nothing. */
+/** A version's pages, each read when it is first asked for: a page whose rules read no other page costs nothing. */
 export class VersionPages implements OtherPages {
   readonly #options = new Map<string, string>()
   readonly #places = new Set<string>()
@@ -58,7 +60,7 @@ export class VersionPages implements OtherPages {
     }
   }
 
-  /** The page of that code, in whichever visits it stands; null where there is none, or none that can be read. */
+  /** The page with that code, in whichever visits it stands; null where there is no such page, or it cannot be read. */
   model(page: string): PageModel | null {
     const known = this.#models.get(page)
     if (known !== undefined) return known
@@ -83,8 +85,7 @@ export class VersionPages implements OtherPages {
   }
 
   /**
-   * When a field of a page is shown there; null where no rule says, or one that is wrong, which is an error of its own
-   * page.
+   * The rule that shows a field on its page. Null where there is none, or it is wrong, which is an error of that page.
    */
   showOf(page: string, field: Field): Rule | null {
     const known = this.#shows.get(field)

@@ -1,6 +1,6 @@
 /**
- * Where a value lies on a page, as one text: `code` for a field of the page, `table.rid.code` for one in a row of a
- * table. Screens, messages of the server and links name fields so.
+ * The address of a value on a page, as one text: `code` for a field of the page, `table.rid.code` for a field in a row
+ * of a table. Screens, messages of the server and links use it.
  */
 
 export interface FieldAddress {
@@ -18,14 +18,14 @@ export function addressKey({ table, rid, code }: FieldAddress): string {
   return table === null || rid === null ? code : [table, rid, code].join(BETWEEN)
 }
 
-/** The address that a text names; one that is none names a field that no page has. */
+/** The address that a text names. A text that is no address gives one that no page has. */
 export function addressOf(key: string): FieldAddress {
   const [first = '', rid, code, ...more] = key.split(BETWEEN)
   if (rid === undefined || code === undefined || more.length > 0) return { table: null, rid: null, code: key }
   return { table: first, rid, code }
 }
 
-/** The field of the page that an address lies in: itself, or its table. */
+/** The field of the page to which an address belongs: the field itself, or its table. */
 export function pageFieldOf(key: string): string {
   const { table, code } = addressOf(key)
   return table ?? code

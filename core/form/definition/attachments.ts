@@ -1,6 +1,6 @@
 /**
- * The attachments of a whole page: a field of its own that the form's settings add, so that everything that holds for
- * fields holds for it.
+ * The attachments of a whole page. They are a field that the form's settings add, so that everything that holds for
+ * fields holds for them.
  */
 
 /** Code of that field. */
@@ -10,9 +10,9 @@ export const PAGE_FILES = '_files'
 export const PAGE_FILES_SECTION = '_attachments'
 
 /**
- * The column that the settings of a page option (`zl` of the option itself) stand for; null without attachments.
+ * The column that the settings of a page option (`zl` of the option itself) add; null without attachments.
  *
- * @param settings whatever is stored under that key
+ * @param settings the value under that key, unchecked
  */
 export function attachmentColumn(settings: unknown): Readonly<Record<string, unknown>> | null {
   if (typeof settings !== 'object' || settings === null) return null

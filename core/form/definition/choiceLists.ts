@@ -3,7 +3,7 @@ import type { StoredList, StoredLists } from './lists.ts'
 import type { Raw } from './option.ts'
 import { PageFailure, isRecord, list, record, scalarText, text } from './option.ts'
 
-/** Reads the choices of a column: written down with it, or from the lists that lie with its page. */
+/** Reads the choices of a column: those written down with it, or those in the lists that are stored with its page. */
 
 /** One option of a choice field. Values are always text; a number in a stored dictionary is read as its digits. */
 export interface Choice {
@@ -13,7 +13,7 @@ export interface Choice {
   readonly labelEn?: string
   readonly disabled: boolean
   readonly children: readonly Choice[]
-  /** Of a record to pick from a table: what its columns say, by their codes. */
+  /** Of a record to pick from a table: the values of its columns, by their codes. */
   readonly cells?: Readonly<Record<string, string>>
 }
 
@@ -31,20 +31,20 @@ export interface PickColumn {
 }
 
 export interface ColumnChoices {
-  /** All that may be chosen; of a chain those of all answers, each once. */
+  /** All that may be chosen; of a chain the choices of all answers, each once. */
   readonly choices: readonly Choice[]
   readonly chain: ChoiceChain | null
   readonly pickColumns: readonly PickColumn[]
 }
 
-/** What columns may have chosen from besides what they have written down. */
+/** The lists from which columns may take their choices, besides those that they have written down. */
 export interface ListsAround {
   readonly lists: StoredLists
   /** Which field's answer a column's list follows, by code (`parentsOf`). */
   readonly parents: ReadonlyMap<string, string>
 }
 
-/** Reads a column's choices. Anything that is not a list of choices makes the page one that cannot be read. */
+/** Reads a column's choices. Where a value is no list of choices, the whole page cannot be read. */
 export function readColumnChoices(raw: Raw, { lists, parents }: ListsAround, path: string): ColumnChoices {
   const named = namedList(raw, parents.get(textOf(raw.prop) ?? '') ?? null)
   if (raw.type === 'table') return tableChoices(raw, named === null ? undefined : lists[listKey(named)], path)

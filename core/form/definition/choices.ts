@@ -3,9 +3,9 @@ import type { JsonValue } from '#core/json.ts'
 import type { Choice, ChoiceChain } from './choiceLists.ts'
 import type { Field } from './page.ts'
 
-/** Choices that have others below them. */
+/** Choices that have other choices below them. */
 
-/** The choice at the end of a way down; null where there is no such way. */
+/** The choice at the end of a path of values; null where there is no such path. */
 export function choiceAlong(choices: readonly Choice[], steps: readonly JsonValue[]): Choice | null {
   const [step, ...further] = steps
   const choice = choices.find(({ value }) => value === step)
@@ -13,13 +13,13 @@ export function choiceAlong(choices: readonly Choice[], steps: readonly JsonValu
   return further.length === 0 ? choice : choiceAlong(choice.children, further)
 }
 
-/** The first choice of a value, on whatever level; null without one. */
+/** The first choice with a value, on whatever level; null where there is none. */
 export function choiceBelow(choices: readonly Choice[], value: JsonValue): Choice | null {
   const path = pathTo(choices, value)
   return path?.at(-1) ?? null
 }
 
-/** The choices on the way down to the first one of a value, itself included; null without one. */
+/** The path to the first choice with a value, that choice included; null where there is none. */
 export function pathTo(choices: readonly Choice[], value: JsonValue): readonly Choice[] | null {
   for (const choice of choices) {
     if (choice.value === value) return [choice]
@@ -29,7 +29,7 @@ export function pathTo(choices: readonly Choice[], value: JsonValue): readonly C
   return null
 }
 
-/** Every choice with the way down to it, in reading order. */
+/** Every choice with the path to it, in reading order. */
 export function* allPaths(choices: readonly Choice[], above: readonly Choice[] = []): Iterable<readonly Choice[]> {
   for (const choice of choices) {
     const path = [...above, choice]
@@ -38,22 +38,22 @@ export function* allPaths(choices: readonly Choice[], above: readonly Choice[] =
   }
 }
 
-/** Whether a choice may be the answer of a field, rather than only lead to it. */
+/** Whether a choice may be the answer of a field, and does not only lead to other choices. */
 export function canAnswer({ anyLevel }: Pick<Field, 'anyLevel'>, { children, disabled }: Choice): boolean {
   return !disabled && (anyLevel || children.length === 0)
 }
 
-/** What a field stores for the choice at the end of a way down. */
+/** What a field stores for the choice at the end of a path. */
 export function answerOf({ type, lastStep }: Pick<Field, 'type' | 'lastStep'>, path: readonly Choice[]): JsonValue {
   const values = path.map(({ value }) => value)
   return type === 'cascader' && !lastStep ? values : (values.at(-1) ?? null)
 }
 
 /**
- * What may be chosen while the field that it follows has that answer; nothing as long as it has none. The same list for
+ * What may be chosen for this answer of the followed field; nothing while that field has no answer. The same array for
  * the same answer.
  *
- * @param answer of the field that the chain follows, as rules see it; several answers offer all that any of them does
+ * @param answer of the field that the chain follows, as rules see it; several answers offer the choices of each of them
  */
 export function offeredChoices({ by }: ChoiceChain, answer: unknown): readonly Choice[] {
   if (!Array.isArray(answer)) return by.get(answerText(answer)) ?? NONE

@@ -2,8 +2,8 @@ import type { LeastKnown } from '#core/values/calendarParts.ts'
 import type { StoredLists } from './lists.ts'
 
 /**
- * The column of a stored page option. Keys are those of an Avue form option, so that a page made by a stock designer is
- * read and one of ours is drawn by a stock form. What Avue has no word for lies under one key, `zl`, which a stock
+ * The column of a stored page option. Its keys are those of an Avue form option: we can read a page of a stock
+ * designer, and a stock form can draw one of ours. What Avue has no word for is under one key, `zl`, which a stock
  * front end ignores.
  */
 
@@ -37,7 +37,7 @@ export const FIELD_TYPES = [
   'table',
 ] as const
 
-/** A type of input, or `title`: a text on the page, its label, that nobody enters. */
+/** A type of input, or `title`: a text on the page, with nothing to enter. */
 export type FieldType = (typeof FIELD_TYPES)[number] | 'title'
 
 /** A text in both languages. `zh` is always there; `en` falls back to it. */
@@ -51,7 +51,7 @@ export const TEXT_VALIDATIONS = ['phone', 'email', 'integer', 'number', 'letters
 
 export type TextValidation = (typeof TEXT_VALIDATIONS)[number]
 
-/** How grave a failed check is. `query` opens an automatic query on the server; only an `error` stops a submit. */
+/** How grave a failed check is. `query` opens an automatic query on the server. Only an `error` stops a submit. */
 export type CheckSeverity = 'error' | 'warning' | 'query'
 
 /** A rule that speaks up when `when` (CEL, bool) is true. */
@@ -69,8 +69,8 @@ export interface Bounds {
 }
 
 /**
- * A range in which values of healthy people lie, for those whom `when` (CEL, bool) is true of; without it for
- * everybody.
+ * A range in which the values of healthy people lie. It holds for those for whom `when` (CEL, bool) is true; without
+ * `when` it holds for everybody.
  */
 export interface ReferenceRange extends Bounds {
   readonly when?: string
@@ -89,23 +89,23 @@ export interface FieldExtension {
   /** The unit in English, where `unit` has other words. */
   readonly unitEn?: string
   /**
-   * Hard limits: what can be at all. Outside of them is an error, which does not stop saving and does stop a submit.
+   * Hard limits: what is possible at all. A value outside is an error, which does not stop saving but stops a submit.
    */
   readonly min?: number | string
   readonly max?: number | string
   /**
-   * What is to be expected. Outside of it a person confirms the value or corrects it: a warning (`implausible-low`,
-   * `implausible-high`).
+   * The plausible range. For a value outside of it, a person confirms or corrects the value: a warning
+   * (`implausible-low`, `implausible-high`).
    */
   readonly plausible?: Bounds
   /**
-   * What is normal: the first range whose condition holds is shown beside the field, and a value outside of it is
-   * flagged as high or low. It is for reading alone, never an error or a warning.
+   * Reference ranges: the first whose condition holds is shown beside the field, and a value outside of it is flagged
+   * as high or low. The flag is only information, never an error or a warning.
    */
   readonly reference?: readonly ReferenceRange[]
   /**
    * Of a `date`: the least that must be known of it. `month` takes yyyy-MM beside yyyy-MM-dd, `year` takes yyyy as well
-   * (docs/adr/0013-partial-dates.md). Without it a date is whole.
+   * (docs/adr/0013-partial-dates.md). Without this, the whole date must be known.
    */
   readonly partial?: LeastKnown
   /** Digits after the point that a number may have. */
@@ -113,13 +113,13 @@ export interface FieldExtension {
   readonly validation?: TextValidation
   /** `yesno` draws a choice of '1' and '0' as two halves with words of the reader's language. */
   readonly widget?: 'yesno'
-  /** The name that the source format gave the field, where it differs from `prop` or carries a meaning. */
+  /** The name of the field in the source format, where it differs from `prop` or carries a meaning. */
   readonly sourceOid?: string
   /** Fields with the same matrix name are one table of questions in the source. */
   readonly matrix?: string
   /** The value identifies a person: it is masked for those without the right, and kept out of de-identified exports. */
   readonly identifier?: boolean
-  /** Of a table: the columns by which a row is known again in the second pass of double entry. */
+  /** Of a table: the columns that identify a row in the second pass of double entry. */
   readonly rowKey?: readonly string[]
   readonly labels?: BilingualText
   /** A hint under the label, and the same in English. */
@@ -131,18 +131,18 @@ export interface FieldExtension {
   readonly marks?: readonly string[]
   readonly marksEn?: readonly string[]
   /**
-   * Codes that the field had before, the latest last: a release finds by them what was entered
+   * Former codes of the field, the latest last: a release uses them to find what was entered
    * (core/design/formerCodes.ts).
    */
   readonly was?: readonly string[]
   /**
-   * Places in the label and the hint that show the values of other fields of the page or the row: the text of each, and
-   * the code of its field.
+   * Places in the label and the hint that show values of other fields of the page or the row: the text of each place,
+   * and the code of its field.
    */
   readonly pipes?: Readonly<Record<string, string>>
   /**
-   * What an imported definition says and nothing here understands, by the source's names. Never run; an export writes
-   * it again.
+   * Parts of an imported definition that nothing here understands, by their names in the source. They are never run; an
+   * export writes them again.
    */
   readonly kept?: Readonly<Record<string, string>>
 }
@@ -155,7 +155,7 @@ export interface DictionaryItem {
   readonly desc?: string
   /** The label in English, where `label` is not. */
   readonly labelEn?: string
-  /** Values that it had before, the latest last. */
+  /** Former values of the option, the latest last. */
   readonly was?: readonly string[]
   readonly children?: readonly DictionaryItem[]
 }
@@ -167,7 +167,7 @@ export interface Column {
   readonly type: FieldType
   readonly span?: number
   readonly display?: boolean
-  /** The same in one mode of the form alone: a new entry, one that was saved before, and one that is only looked at. */
+  /** Whether the column is shown in one mode of the form: for a new entry, for a saved one, for viewing. */
   readonly addDisplay?: boolean
   readonly editDisplay?: boolean
   readonly viewDisplay?: boolean
@@ -176,7 +176,7 @@ export interface Column {
   readonly editDisabled?: boolean
   readonly readonly?: boolean
   readonly required?: boolean
-  /** What a new entry begins with; of a title, what it says. */
+  /** What a new entry begins with; the text of a title. */
   readonly value?: unknown
   readonly rules?: readonly { readonly required?: boolean; readonly message?: string; readonly trigger?: string }[]
   readonly dicData?: readonly DictionaryItem[]
@@ -187,9 +187,9 @@ export interface Column {
     readonly emitPath?: boolean
     readonly checkStrictly?: boolean
   }
-  /** Of a `cascader`: whether its value is the way down (true, the default) or the last step. */
+  /** Of a `cascader`: whether its value is the whole path (true, the default) or the last step. */
   readonly emitPath?: boolean
-  /** Of a `tree`: whether what has others below it may be chosen (true, the default). */
+  /** Of a `tree`: whether a choice with other choices below it may be chosen (true, the default). */
   readonly parent?: boolean
   readonly multiple?: boolean
   readonly range?: boolean
@@ -209,22 +209,22 @@ export interface Column {
     readonly limit?: number
     readonly props?: Readonly<Record<string, unknown>>
   }
-  /** Of an `upload`: what its file chooser shows, how many files it takes, and how large each may be, in KB. */
+  /** Of an `upload`: which files its file chooser shows, how many it takes, and how large each may be, in KB. */
   readonly accept?: string | readonly string[]
   readonly limit?: number
   readonly fileSize?: number
   /**
-   * Where a list of choices comes from that is not written down here (`core/form/definition/lists.ts`), with a search
-   * where it is long.
+   * Where a list of choices that is not written down here comes from (`core/form/definition/lists.ts`); with a search
+   * where the list is long.
    */
   readonly dicUrl?: string
   readonly remote?: boolean
   readonly filterable?: boolean
   /** Codes of the fields whose lists follow the answer of this one. */
   readonly cascader?: readonly string[]
-  /** No two patients have the same value. */
+  /** No two patients may have the same value. */
   readonly unique?: boolean
-  /** What is entered is coded later. */
+  /** The entered text is coded later. */
   readonly encode?: boolean
   /** Values are taken from another page (`core/form/definition/lookUp.ts`). */
   readonly fkCrfPageId?: string
@@ -246,16 +246,16 @@ export interface ColumnGroup {
 export interface PageExtension {
   /** The page takes attachments as a whole (core/form/definition/attachments.ts). */
   readonly attachment?: boolean
-  /** And cannot be submitted without one. */
+  /** The page cannot be submitted without an attachment. */
   readonly attachmentRequired?: boolean
   /** The name that the source format gave the page, where it differs from its code. */
   readonly sourceOid?: string
   /** The form's `labelSuffix` and `submitText` in English. */
   readonly labelSuffixEn?: string
   readonly submitTextEn?: string
-  /** The width of the page; without it that of the screen. */
+  /** The width of the page; without it the page is as wide as the screen. */
   readonly pageSize?: 'A4-horizontal' | 'A4-vertical'
-  /** Lists that columns name by an address, as they were when the definition was saved. */
+  /** Lists that columns name by a URL, as they were when the definition was saved. */
   readonly lists?: StoredLists
 }
 

@@ -5,16 +5,17 @@ import { itemsOf, listKey, namedList, parentsOf, partOf, textOf } from './lists.
 import type { NamedList, RawPart, StoredList } from './lists.ts'
 import { PageFailure } from './option.ts'
 
-/** Fetches the lists that a page's option names, and puts them with it. */
+/** Fetches the lists that a page's option names, and stores them in the option. */
 
 /**
- * Asks for a list while the field that it follows has an answer ('' where it follows none). Null where it cannot be
- * had.
+ * Asks for a list under one answer of the field that it follows ('' where it follows none). Null where the list cannot
+ * be fetched.
  */
 export type AskForList = (named: NamedList, answer: string) => Promise<readonly unknown[] | null>
 
 /**
- * The option with the lists that it names. A list that cannot be had stays as it came with the option, or is not there.
+ * The option with the lists that it names. A list that cannot be fetched stays as it came with the option, or stays
+ * absent.
  */
 export async function fillLists(option: RawPart, ask: AskForList): Promise<RawPart> {
   const before = partOf(partOf(option.zl).lists)
@@ -33,7 +34,7 @@ export async function fillLists(option: RawPart, ask: AskForList): Promise<RawPa
   return { ...option, zl: { ...partOf(option.zl), lists } }
 }
 
-/** The lists that an option names and that do not lie with it, by their addresses. */
+/** The lists that an option names but does not hold, by their URLs. */
 export function listsNotThere(option: RawPart): readonly string[] {
   const lists = partOf(partOf(option.zl).lists)
   const missing = levelsOf(option).flatMap((columns) => {
@@ -71,13 +72,13 @@ function answersOf(code: string, { columns, parents, lists }: Level): readonly s
     const { choices } = readColumnChoices(column, { lists, parents }, code)
     return [...new Set([...allPaths(choices)].flatMap((path: readonly Choice[]) => path.at(-1)?.value ?? []))]
   } catch (error) {
-    // What is no list has no answers; that the page cannot be read is said of the page.
+    // Anything that is no list has no answers; reading the page reports that it cannot be read.
     if (error instanceof PageFailure) return []
     throw error
   }
 }
 
-/** Columns with a list after the ones that their lists follow. */
+/** Columns with a list, each after the column that its list follows. */
 function inOrder(columns: readonly unknown[], parents: ReadonlyMap<string, string>): readonly RawPart[] {
   const depth = (column: RawPart): number => {
     let [at, steps] = [textOf(column.prop), 0]
@@ -90,7 +91,7 @@ function inOrder(columns: readonly unknown[], parents: ReadonlyMap<string, strin
   return columns.map(partOf).toSorted((a, b) => depth(a) - depth(b))
 }
 
-/** The columns of a page and of each of its tables: codes are known within these. */
+/** The columns of a page, and those of each of its tables: a code is valid within one of these. */
 export function levelsOf(option: RawPart): readonly (readonly unknown[])[] {
   const own = itemsOf(option.column)
   const page = [

@@ -1,6 +1,6 @@
 /**
- * What something is called in the reader's language: a definition has its own words for everything, and English ones
- * where somebody wrote them.
+ * Names in the reader's language: a definition has its own words for everything, and English words where somebody wrote
+ * them.
  */
 
 import type { Language } from '#core/language.ts'
@@ -31,12 +31,12 @@ export interface FieldNames {
   readonly fieldLabelEn?: English
 }
 
-/** Something that is of a visit, and has its name. */
+/** Something that belongs to a visit, and has its name. */
 export interface NamedVisit extends VisitNames {
   readonly folderName: string
 }
 
-/** Something that is of a page, and has its name. */
+/** Something that belongs to a page, and has its name. */
 export interface NamedPage extends PageNames {
   readonly pageName: string
 }

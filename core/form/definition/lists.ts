@@ -1,15 +1,14 @@
 /**
- * Lists that a definition names by a URL (`dicUrl`, or the `url` of a table to pick from) instead of writing them
- * down. Whoever saves the definition has them fetched: what came lies in the page's option (`zl.lists`), so that a
- * tablet without a network chooses from the very list that was released, and a list that changes elsewhere changes no
- * version. A list that follows another field's answer (`cascader`) is fetched once for each answer
- * (docs/adr/0024-lists-and-look-ups.md).
+ * Lists that a definition does not write down but names by a URL (`dicUrl`, or the `url` of a table to pick from). They
+ * are fetched when the definition is saved and then stored in the page's option (`zl.lists`). So a tablet without a
+ * network offers the very list that was released, and a list that changes elsewhere changes no version. A list that
+ * follows another field's answer (`cascader`) is fetched once for each answer (docs/adr/0024-lists-and-look-ups.md).
  */
 
 /** Part of an option, as stored. */
 export type RawPart = Readonly<Record<string, unknown>>
 
-/** What came from a URL: its items, or the items by the answer that they follow. */
+/** What came from a URL: the items, or the items by the answer that they follow. */
 export type StoredList = readonly unknown[] | { readonly by: Readonly<Record<string, readonly unknown[]>> }
 
 export type StoredLists = Readonly<Record<string, StoredList>>
@@ -18,9 +17,9 @@ export type StoredLists = Readonly<Record<string, StoredList>>
 export interface NamedList {
   /** As written, with its placeholders. */
   readonly url: string
-  /** Path to the items in what comes back, where the column says. */
+  /** Path to the items in the answer, where the column names one. */
   readonly path: string | null
-  /** How the URL is asked for one page of the list after the other; null where it gives all of it. */
+  /** How the URL is asked for a list page by page; null where it gives the whole list at once. */
   readonly paging: {
     readonly current: string
     readonly size: string
@@ -31,15 +30,15 @@ export interface NamedList {
   readonly parent: string | null
 }
 
-/** Where a list is kept among those of its page. */
+/** The key of a list among the stored lists of its page. */
 export function listKey({ url, parent }: Pick<NamedList, 'url' | 'parent'>): string {
   return parent === null ? url : `${parent}>${url}`
 }
 
 /**
- * The list that a column names; null for one that has its choices written down, or none.
+ * The list that a column names; null for a column that has its choices written down, or has none.
  *
- * @param parent the field that it follows, of `parentsOf`
+ * @param parent the field that the list follows, from `parentsOf`
  */
 export function namedList(column: RawPart, parent: string | null): NamedList | null {
   if (column.type === 'table') return tableList(column)
@@ -52,7 +51,7 @@ function tableList({ children }: RawPart): NamedList | null {
   const props = partOf(partOf(children).props)
   const url = textOf(props.url)
   if (url === null) return null
-  // The designer writes the path in the words of its own client: `data.` stands for the body.
+  // The designer writes the path as its own client sees the answer: `data.` stands for the body.
   const path = textOf(props.resKey)?.replace(/^data\.?/, '') ?? ''
   const records = textOf(props.recordsKey) ?? 'records'
   const paging =
@@ -68,8 +67,8 @@ function tableList({ children }: RawPart): NamedList | null {
 }
 
 /**
- * Which column's answer each column's list follows: the nearest that names it as its `cascader`, or the one whose code
- * its URL asks for.
+ * Which column's answer each column's list follows: the nearest column that names it as its `cascader`, or the column
+ * whose code its URL holds as a placeholder.
  */
 export function parentsOf(columns: readonly unknown[]): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
@@ -92,7 +91,7 @@ export function parentsOf(columns: readonly unknown[]): ReadonlyMap<string, stri
   return parents
 }
 
-/** A URL with an answer in the place of what it asks for; empty where it is asked for the whole list. */
+/** A URL with an answer in place of its placeholder; with an empty text there where the whole list is asked for. */
 export function listUrlFor(url: string, answer: string): string {
   return url.replaceAll(PLACEHOLDER, encodeURIComponent(answer))
 }
@@ -100,8 +99,8 @@ export function listUrlFor(url: string, answer: string): string {
 const PLACEHOLDER = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
 
 /**
- * The items in what a URL gave: at the path, or where the two families of servers put them; null where there are
- * none to be found.
+ * The items in the answer of a URL: at the path, or where the two families of servers put them; null where there are
+ * none.
  */
 export function itemsIn(body: unknown, path: string | null): readonly unknown[] | null {
   const found = path === null ? body : path.split('.').reduce<unknown>((at, name) => partOf(at)[name], body)
@@ -111,7 +110,7 @@ export function itemsIn(body: unknown, path: string | null): readonly unknown[] 
   return data === undefined ? null : itemsIn(data, null)
 }
 
-/** The lists that lie with a page; whatever else stands there is none. */
+/** The lists that are stored with a page; anything that is not a list is left out. */
 export function storedLists(settings: unknown): StoredLists {
   return Object.fromEntries(
     Object.entries(partOf(partOf(settings).lists)).flatMap(([key, list]) => (isStoredList(list) ? [[key, list]] : [])),
@@ -122,7 +121,7 @@ function isStoredList(list: unknown): list is StoredList {
   return Array.isArray(list) || Object.values(partOf(partOf(list).by)).every(Array.isArray)
 }
 
-/** The items of a list; none of what is no list. */
+/** The items of a list; an empty array where the value is not a list. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : []
 }

@@ -5,9 +5,9 @@ import { rowContent, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { LookUp } from './lookUp.ts'
 import type { Field } from './page.ts'
 
-/** What the look-ups of a page find: the records of other pages of the patient. */
+/** What the look-ups of a page find: records of the patient's other pages. */
 
-/** Under which the records of a look-up are kept: fields that look into the same place share them. */
+/** The key under which the records of a look-up are kept: fields with the same page and table share them. */
 export function lookUpKey({ page, table }: Pick<LookUp, 'page' | 'table'>): string {
   return table === null ? page : `${page}.${table}`
 }
@@ -20,10 +20,7 @@ export interface LookUpRecord {
   readonly values: Readonly<Record<string, JsonValue>>
 }
 
-/**
- * The records of some entries, in their order. Rows and entries that are deleted are none, and neither are those that
- * hold nothing.
- */
+/** The records of some entries, in their order. Deleted rows and entries are left out, and so are empty ones. */
 export function lookUpRecords(
   table: string | null,
   entries: readonly { readonly id: string; readonly data: EntryData }[],
@@ -38,7 +35,7 @@ export function lookUpRecords(
   return records.filter(({ values }) => Object.keys(values).length > 0)
 }
 
-/** What may be picked from one place: its records, and the fields that their values are of. */
+/** What may be picked from one place: its records, and the fields to which their values belong. */
 export interface LookUpTable {
   readonly fields: readonly Field[]
   readonly records: readonly LookUpRecord[]
@@ -57,8 +54,8 @@ export function lookUpsOf(fields: readonly Field[]): readonly LookUp[] {
 }
 
 /**
- * The field that a look-up takes its value from; the first of the place where it names none. Null where the place has
- * no such field.
+ * The field from which a look-up takes its value; the first field of the place where the look-up names none. Null where
+ * the place has no such field.
  */
 export function takenField({ column }: LookUp, { fields }: Pick<LookUpTable, 'fields'>): Field | null {
   return (column === null ? fields[0] : fields.find((field) => field.code === column)) ?? null

@@ -2,10 +2,10 @@ import type { JsonValue } from '#core/json.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
-/** What stands for a value that identifies a person, where the reader has no right to it. */
+/** What replaces a value that identifies a person, where the reader has no right to that value. */
 export const MASK = '***'
 
-/** Whether some of an entry's values or missing reasons are masked: then nobody who sees it so has seen all of it. */
+/** Whether some of an entry's values or missing reasons are masked: then this reader has not seen all of it. */
 export function holdsMask({ values, missing }: EntryData): boolean {
   return holdsMasked(values) || Object.values(missing).some(({ reason }) => reason === MASK)
 }
@@ -15,7 +15,7 @@ export function holdsMasked(values: Readonly<Record<string, JsonValue>>): boolea
   return Object.values(values).some(isMasked)
 }
 
-/** Whether a value is a mask, or has one in it: a field of several answers shows its mask as one of them. */
+/** Whether a value is a mask or contains one: a field of several answers shows its mask as one of them. */
 export function isMasked(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return value === MASK
   return Object.values(value).some(isMasked)

@@ -1,6 +1,6 @@
-/** Parts of a stored page option, read with care: it comes from strangers. */
+/** Parts of a stored page option. They are read with care, because strangers may have written the option. */
 
-/** Why an option is not a page. `path` is where: `column[3].prop`. */
+/** Why an option is not a page. `path` is the place of the error: `column[3].prop`. */
 export type PageError =
   | { readonly kind: 'not-json' }
   | { readonly kind: 'too-large' }
@@ -10,7 +10,7 @@ export type PageError =
 
 export type Raw = Readonly<Record<string, unknown>>
 
-/** An option that is not a page, thrown by whoever reads a part of it and caught where the page is read. */
+/** An option that is not a page: thrown while a part of it is read, and caught where the whole page is read. */
 export class PageFailure extends Error {
   readonly reason: PageError
   constructor(reason: PageError) {

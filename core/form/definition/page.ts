@@ -28,7 +28,7 @@ const MAX_FIELDS = 20_000
 const MAX_OPTION_LENGTH = 8_000_000
 /** Field codes: letters, digits and underscore, so that they are names in rules and column names in exports. */
 const CODE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
-/** Names that would reach into an object's own machinery, and those of a row's own state. */
+/** Names with a special meaning in JavaScript objects, and the names of a row's own state. */
 const FORBIDDEN_CODES: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
@@ -42,7 +42,7 @@ export function isFieldCode(name: string): boolean {
   return CODE.test(name) && !FORBIDDEN_CODES.has(name)
 }
 
-/** How a form is open: for a new entry, for one that was saved before, or to be looked at. */
+/** How a form is open: for a new entry, for an entry that was saved before, or for viewing. */
 export type FormMode = 'add' | 'input' | 'view'
 
 /** Whether something holds in each mode. */
@@ -50,13 +50,13 @@ export type InModes = Readonly<Record<FormMode, boolean>>
 
 export const IN_NO_MODE: InModes = { add: false, input: false, view: false }
 
-/** Which files a field takes, as far as its definition says. */
+/** Which files a field accepts, as far as its definition says. */
 export interface FileRule {
-  /** As the `accept` of a file chooser. */
+  /** In the format of a file chooser's `accept`. */
   readonly accept: string | null
-  /** Most files. */
+  /** Largest number of files. */
   readonly limit: number | null
-  /** Most bytes of each. */
+  /** Largest size of one file, in bytes. */
   readonly maxBytes: number | null
 }
 
@@ -68,41 +68,41 @@ export interface Field {
   /** The label in English where the definition has one. */
   readonly labelEn: string | null
   readonly pipes: readonly Pipe[]
-  /** In which modes the definition itself keeps the field off the screen, whatever the rules say. */
+  /** In which modes the definition itself hides the field, whatever the rules say. */
   readonly hidden: InModes
   readonly required: boolean
   readonly readOnly: InModes
-  /** What a new entry begins with, as it is written; null without one. */
+  /** What a new entry begins with, as the definition writes it; null without one. */
   readonly initial: unknown
   readonly multiple: boolean
   readonly separator: string
   readonly maxLength: number | null
   readonly min: number | string | null
   readonly max: number | string | null
-  /** What is to be expected; null at an end where nothing is said. */
+  /** The plausible range; an end without a bound is null. */
   readonly plausible: Limits
-  /** What is normal, the first whose condition holds; none without any. */
+  /** The reference ranges, in the order in which their conditions are tried; empty without any. */
   readonly references: readonly Reference[]
   readonly step: number | null
   readonly precision: number | null
-  /** The least that must be known of a date; null where it must be whole. */
+  /** The least that must be known of a date; null where the whole date must be known. */
   readonly partial: LeastKnown | null
-  /** Of a time: seconds are not asked for. What was stored with them stays as it is. */
+  /** Of a time: seconds are not asked for. Seconds that are stored already stay. */
   readonly minutes: boolean
-  /** A `month` that is stored without its year, as `MM`. */
+  /** Of a `month`: it is stored without its year, as `MM`. */
   readonly monthOfYear: boolean
   readonly validation: TextValidation | null
   readonly unit: string | null
   readonly unitEn: string | null
-  /** What stands in an empty box. */
+  /** The text in an empty box. */
   readonly placeholder: string | null
   readonly placeholderEn: string | null
-  /** Parts of a line of 24 that it takes; null for all of it. */
+  /** How many of the 24 parts of a line the field takes; null for all of them. */
   readonly span: number | null
   readonly note: string | null
   readonly noteEn: string | null
   readonly marks: readonly string[]
-  /** In English, as many as there are marks; none where the definition has one language. */
+  /** The marks in English, as many as there are marks; empty where the definition has one language. */
   readonly marksEn: readonly string[]
   readonly widget: 'yesno' | null
   readonly identifier: boolean
@@ -111,21 +111,21 @@ export interface Field {
   readonly matrix: string | null
   readonly sourceOid: string | null
   readonly choices: readonly Choice[]
-  /** Where what may be chosen follows the answer of another field; `choices` are then those of all its answers. */
+  /** Set where the choices follow the answer of another field; `choices` then holds those of all answers. */
   readonly chain: ChoiceChain | null
-  /** Of a `table`: what a person sees of the records that they pick from. */
+  /** Of a `table`: the columns that a person sees of the records to pick from. */
   readonly pickColumns: readonly PickColumn[]
-  /** Its values are taken from what is saved on another page of the patient; null where they are not. */
+  /** Set where the value is taken from what is saved on another page of the patient; else null. */
   readonly lookUp: LookUp | null
-  /** The choices are looked for by typing, however few they are. */
+  /** The choices are searched by typing, however few they are. */
   readonly searched: boolean
-  /** No two patients have the same value; in a row of a table, no two rows. */
+  /** No two patients may have the same value; in a row of a table, no two rows. */
   readonly unique: boolean
-  /** What is entered is coded later, in the words of the source. */
+  /** The entered text is the source's words, and is coded later. */
   readonly encode: boolean
-  /** Of a `cascader`: its value is the last step alone instead of all steps down to it. */
+  /** Of a `cascader`: its value is only the last step, and not all steps of the path. */
   readonly lastStep: boolean
-  /** Of a `tree` or `cascader`: a choice that has others below it may be the answer. */
+  /** Of a `tree` or `cascader`: a choice with other choices below it may be the answer. */
   readonly anyLevel: boolean
   readonly show: string | null
   readonly require: string | null
@@ -135,10 +135,11 @@ export interface Field {
   /** Fields of a row, for `dynamic`. */
   readonly children: readonly Field[]
   /**
-   * Of a table: the fields by which a row is known again in another pass of double entry; none where its place decides.
+   * Of a table: the fields that identify a row in the other pass of double entry; empty where the row's place
+   * identifies it.
    */
   readonly rowKey: readonly string[]
-  /** A table within a row of another: it is kept, shown and compared, and nobody enters it. */
+  /** A table within a row of another table: it is kept, shown and compared, but nobody enters it. */
   readonly nested: boolean
   /** Most rows that a person may add, for `dynamic`; null without a limit. */
   readonly limit: number | null
@@ -177,17 +178,17 @@ export function isChoice({ type }: Pick<Field, 'type'>): boolean {
   return type === 'radio' || type === 'checkbox' || type === 'select'
 }
 
-/** Whether the field holds data at all; the others are texts of the page. */
+/** Whether the field holds data; other fields are only texts on the page. */
 export function holdsData({ type }: Pick<Field, 'type'>): boolean {
   return type !== 'title'
 }
 
-/** Whether the field is answered by a way down a tree of choices. */
+/** Whether the field is answered with a path through a tree of choices. */
 export function isTree({ type }: Pick<Field, 'type'>): boolean {
   return type === 'tree' || type === 'cascader'
 }
 
-/** Whether the field is answered by picking records from a table of them. */
+/** Whether the field is answered by picking records from a table. */
 export function isPick({ type }: Pick<Field, 'type'>): boolean {
   return type === 'table'
 }
@@ -203,8 +204,8 @@ export function isRange({ type, multiple }: Pick<Field, 'type' | 'multiple'>): b
 }
 
 /**
- * Whether a person is asked for the field: it counts for completeness, and may be required. A choice whose list is kept
- * elsewhere cannot be answered here.
+ * Whether a person is asked for the field: such a field counts for completeness and may be required. A choice field
+ * without choices, because its list is kept elsewhere, cannot be answered here.
  */
 export function isCollected(
   field: Pick<Field, 'type' | 'choices' | 'lookUp' | 'calculate' | 'children' | 'nested'>,
@@ -240,8 +241,8 @@ export type PageResult =
   | { readonly ok: false; readonly error: PageError }
 
 /**
- * Reads the text of a page option. Any failure is a value: the page is then shown empty and read-only, its text kept,
- * and saving refused. Stored JavaScript (`control`, `change`, `formatter` …) is never looked at.
+ * Reads the text of a page option. A failure is a value: the page is then shown empty and read-only, its text is kept,
+ * and saving is refused. Stored JavaScript (`control`, `change`, `formatter` …) is never run.
  */
 export function parsePage(optionText: string): PageResult {
   if (optionText.length > MAX_OPTION_LENGTH) return { ok: false, error: { kind: 'too-large' } }
@@ -254,7 +255,7 @@ export function parsePage(optionText: string): PageResult {
   return readPage(option)
 }
 
-/** The same for an option that is already an object. */
+/** The same for an option that is an object already. */
 export function readPage(option: unknown): PageResult {
   try {
     return { ok: true, page: buildPage(option) }
@@ -315,12 +316,12 @@ function buildPage(option: unknown): PageModel {
   return { sections, fields, byCode: new Map(fields.map((field) => [field.code, field])), look: readLook(root) }
 }
 
-/** What a field is read among: codes that are taken, and where its choices may be. */
+/** What is known around a field while it is read: codes in use, and where its choices may be. */
 interface Around extends ListsAround {
   readonly taken: Set<string>
 }
 
-/** The columns of the page, those in its groups included. */
+/** The columns of the page, including those in its groups. */
 function allColumns({ column, group }: Raw): readonly unknown[] {
   const own = itemsOf(column)
   const inPlace = own.flatMap((item) =>
@@ -335,7 +336,7 @@ type Extension = Partial<Record<keyof FieldExtension, unknown>>
 function readWords(raw: Raw, zl: Extension, path: string, { code, type }: Pick<Field, 'code' | 'type'>) {
   const labels = zl.labels === undefined ? {} : record(zl.labels, `${path}.zl.labels`)
   return {
-    // A stock designer writes what a title says as its value.
+    // A stock designer writes the text of a title as its value.
     label: text(labels.zh) ?? text(raw.label) ?? (type === 'title' ? text(raw.value) : null) ?? code,
     labelEn: text(labels.en),
     pipes: readPipes(zl.pipes),
@@ -427,7 +428,7 @@ function readField(item: unknown, path: string, around: Around, depth: number): 
   }
 }
 
-/** Avue has it at the column, its designer among the children. */
+/** Avue has the limit at the column, its designer has it among the children. */
 function rowLimit({ limit, max, children }: Raw): number | null {
   const own = finite(limit) ?? finite(max) ?? (isRecord(children) ? finite(children.limit) : null)
   return own !== null && own > 0 ? Math.floor(own) : null
@@ -474,7 +475,7 @@ function readChildren(
   const around: Around = { lists, parents: parentsOf(columns), taken: new Set() }
   return columns.map((item, at) => {
     const field = readField(item, `${path}.column[${at}]`, around, depth + 1)
-    // What identifies a person as a table does so in each of its fields.
+    // A table that identifies a person makes each of its fields an identifier.
     return { ...field, nested: isTable(field), identifier: field.identifier || identifier }
   })
 }

@@ -13,21 +13,21 @@ const SIDES = ['left', 'right', 'top'] as const
 const PLACES = ['left', 'center', 'right'] as const
 
 export interface PageLook {
-  /** Where labels stand; null where nothing is said: above their fields. */
+  /** Where labels stand; null where the definition does not say: above their fields. */
   readonly labelPosition: (typeof SIDES)[number] | null
   /** Width of labels beside their fields, in pixels. */
   readonly labelWidth: number | null
-  /** What follows each label. */
+  /** The text after each label. */
   readonly labelSuffix: string
   readonly labelSuffixEn: string | null
   /** Room between fields in one line, in pixels. */
   readonly gutter: number | null
-  /** What the button is called that submits the page. */
+  /** The text of the button that submits the page. */
   readonly submitText: string | null
   readonly submitTextEn: string | null
   /** Where that button stands. */
   readonly menuPosition: (typeof PLACES)[number] | null
-  /** The width of the page; null for that of the screen. */
+  /** The width of the page; null for the width of the screen. */
   readonly size: PageSize | null
 }
 
@@ -67,16 +67,16 @@ function positive(value: unknown, most: number): number | null {
   return said === null || said < 0 ? null : Math.min(said, most)
 }
 
-/** Parts of a line of 24 that a field takes; null for all of it. */
+/** How many of the 24 parts of a line a field takes; null for all of them. */
 export function readSpan(value: unknown): number | null {
   const span = finite(value)
   return span === null || span < 1 || span >= 24 ? null : Math.floor(span)
 }
 
-/** Ends of a label after which nothing more is put. */
+/** Ends of a label after which no suffix is put. */
 const ENDED = /[?？:：.。!！;；,，、…]$/u
 
-/** What a page puts after a label: nothing after a question, or after a label with a colon of its own. */
+/** The suffix that a page puts after a label: none after a question, or after a label with a colon of its own. */
 export function suffixAfter(
   label: string,
   { labelSuffix, labelSuffixEn }: Pick<PageLook, 'labelSuffix' | 'labelSuffixEn'>,

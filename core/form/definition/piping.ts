@@ -1,18 +1,18 @@
 /**
- * Labels and hints that show values of other fields: the places in the text, as the source wrote them, by the codes of
+ * Labels and hints that show values of other fields: the places in the text, as the source wrote them, and the codes of
  * the fields that they show.
  */
 
 export interface Pipe {
-  /** What stands in the text: `[age]`, `${age}`. */
+  /** The place as it is written in the text: `[age]`, `${age}`. */
   readonly token: string
   readonly code: string
 }
 
-/** What stands where a value is missing, as REDCap shows it. */
+/** The text for a missing value, as in REDCap. */
 const BLANK = '______'
 
-/** The places of a stored extension; what is none is left out. */
+/** The places in a stored extension; anything that is no place is left out. */
 export function readPipes(value: unknown): readonly Pipe[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NONE
   const pipes = Object.entries(value).flatMap(([token, code]): Pipe[] =>
@@ -41,7 +41,7 @@ export function pipedText(text: string, pipes: readonly Pipe[], valueOf: (code: 
   return result + text.slice(at)
 }
 
-/** The same away from any data. */
+/** The text with all places blank, for use without data. */
 export function blankText(text: string, pipes: readonly Pipe[]): string {
   return pipedText(text, pipes, () => '')
 }

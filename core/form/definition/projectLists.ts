@@ -3,8 +3,9 @@ import { listKey, namedList, parentsOf, partOf, textOf } from './lists.ts'
 import type { RawPart, StoredList } from './lists.ts'
 
 /**
- * Fields whose choices are a dictionary of their own project. They name it by a URL of ours, as they name any list
- * kept elsewhere; what a tablet chooses from is the copy that lies with the page (docs/adr/0024-lists-and-look-ups.md).
+ * Fields whose choices are a dictionary of their own project. Such a field names the dictionary by one of our URLs, as
+ * it names any list kept elsewhere. A tablet offers the copy that is stored with the page
+ * (docs/adr/0024-lists-and-look-ups.md).
  */
 
 const PATH = '/api/edc/project/dict/child-list'
@@ -15,15 +16,15 @@ export function projectListUrl(code: string): string {
   return `${PATH}?code=${encodeURIComponent(code)}`
 }
 
-/** Which dictionary a URL names: by its code, or by its id as clients of the family do. */
+/** Which dictionary a URL names: by its code, or by its id as other systems of the family do. */
 export interface ProjectList {
   readonly code: string | null
   readonly parentId: string | null
-  /** Only what stands below the entry with this key: a list that follows another answer. Null for all. */
+  /** Only entries below the entry with this key, for a list that follows another answer. Null for all entries. */
   readonly below: string | null
 }
 
-/** The dictionary that a URL names; null for a URL that is none of a project's dictionaries. */
+/** The dictionary that a URL names; null for a URL that names none of the project. */
 export function projectListOf(url: string): ProjectList | null {
   const [path = '', query = ''] = url.split('?')
   if (!ADDRESS.test(path)) return null
@@ -36,7 +37,7 @@ export function projectListOf(url: string): ProjectList | null {
   return code === null && parentId === null ? null : { code, parentId, below }
 }
 
-/** What a query asks for, by name; what is wrongly written is left out. */
+/** The parameters of a query, by name; those that are wrongly written are left out. */
 function askedIn(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split('&').flatMap((part): [string, string][] => {
@@ -60,9 +61,7 @@ export interface ListedEntry {
   readonly children: readonly ListedEntry[]
 }
 
-/**
- * Entries as the items of a list of choices: by the names of the family, and by those that a column reads by default.
- */
+/** Entries as items of a choice list, under the names of the family and under those that a column reads by default. */
 export function choicesOf(entries: readonly ListedEntry[]): readonly object[] {
   return entries.map(({ dictKey, dictValue, labelEn, isDisabled, children }) => ({
     dictKey,
@@ -70,7 +69,7 @@ export function choicesOf(entries: readonly ListedEntry[]): readonly object[] {
     value: dictKey,
     label: dictValue,
     ...(labelEn === null ? {} : { labelEn }),
-    // What somebody has chosen before keeps its label; nobody chooses it any more.
+    // A disabled entry stays, so that a former choice keeps its label; nobody can choose it any more.
     ...(isDisabled ? { disabled: true } : {}),
     ...(children.length === 0 ? {} : { children: choicesOf(children) }),
   }))
@@ -91,7 +90,7 @@ export interface ListUse {
   readonly code: string
   readonly label: string
   readonly list: ProjectList
-  /** What lies with the page of it; null where nothing does. */
+  /** The copy that is stored with the page; null where there is none. */
   readonly copy: StoredList | null
 }
 

@@ -9,11 +9,11 @@ export interface Limits {
 }
 
 export interface Reference extends Limits {
-  /** For whom it is; null for everybody. */
+  /** The condition (CEL) for whom the range holds; null for everybody. */
   readonly when: string | null
 }
 
-/** The levels of a field's values (docs/adr/0037-warnings-and-their-answers.md). */
+/** The three ranges of a field (docs/adr/0037-warnings-and-their-answers.md). */
 export interface Levels extends Limits {
   readonly plausible: Limits
   readonly references: readonly Reference[]
@@ -21,7 +21,7 @@ export interface Levels extends Limits {
 
 const NO_LIMITS: Limits = { min: null, max: null }
 
-/** What values of a field can be, are expected to be, and are in healthy people. */
+/** Which values of a field are possible, which are plausible, and which are those of healthy people. */
 export function readLimits(raw: Raw, zl: Partial<Record<keyof FieldExtension, unknown>>, path: string): Levels {
   const references = list(zl.reference, `${path}.reference`).map((item, at) =>
     readReference(item, `${path}.reference[${at}]`),

@@ -1,8 +1,7 @@
 import type { Column } from './column.ts'
 
 /**
- * What a column says of itself that must be answered: the key, and the rule with the message that a stock form looks at
- * (specification §5).
+ * The keys of a required column: `required`, and the rule with the message that a stock form reads (specification §5).
  */
 export function requiredColumn(label: string): Required<Pick<Column, 'required' | 'rules'>> {
   return { required: true, rules: [{ required: true, message: requiredMessage(label), trigger: 'blur' }] }

@@ -6,8 +6,9 @@ import { holdsData } from './page.ts'
 import { MISSING_CODES, isList, valueKind } from './value.ts'
 
 /**
- * Structure of an incoming value: the only ground on which a save is refused. Whether a value is sensible (a real date,
- * in range, one of the choices) is a rule's opinion: it is kept, reported, and stops a submit at most.
+ * The structure of an incoming value: the only ground on which a save is refused. Whether a value makes sense (a real
+ * date, in range, one of the choices) is for rules to judge: the value is kept and reported, and at most stops a
+ * submit.
  */
 
 /** Longest text of a one-line field and of a long one, in UTF-16 units. */
@@ -29,7 +30,7 @@ export function checkValueShape(field: Field, value: JsonValue | null): ShapePro
   switch (valueKind(field)) {
     case 'text':
       return checkText(field, value)
-    // Text that is not a number yet is a number field's honest content: kept, and reported by the engine.
+    // A number field may hold text that is no number yet: it is kept, and the engine reports it.
     case 'number':
       return typeof value === 'number' ? null : checkText(field, value)
     case 'numbers':

@@ -17,10 +17,10 @@ import type { Field } from './page.ts'
 import { isRange } from './page.ts'
 
 /**
- * Values of fields in their one canonical form. Several values are an array, never comma-joined text, though both are
- * read. Empty is null here and an absent key in stored data. Text that cannot be a value of its field ("约70" in a
- * number) is kept as text: nothing entered is lost; it is reported as an error of the field, and rules take it for
- * missing.
+ * Values of fields in their one canonical form. Several values are an array; comma-joined text is read, but never
+ * written. Empty is null here and an absent key in stored data. Text that cannot be a value of its field ("约70" in a
+ * number) is kept as text, so that nothing entered is lost. It is reported as an error of the field, and to rules the
+ * value is missing.
  */
 
 /** Why a value is not there: not done, unknown, not applicable. */
@@ -77,9 +77,8 @@ export function valueKind(field: Pick<Field, 'type' | 'multiple' | 'lastStep'>):
 }
 
 /**
- * The canonical form of whatever a screen, a file or a stock front end gave for a field; null when it is empty. It
- * never refuses: what does not fit is kept as it is, for `checkValueShape` (structure) and the engine (meaning) to
- * judge.
+ * The canonical form of a value from a screen, a file or a stock front end; null when it is empty. It never refuses: a
+ * value that does not fit is kept as it is, and `checkValueShape` (structure) and the engine (meaning) judge it.
  */
 export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
   const value = toJson(raw)
@@ -103,7 +102,7 @@ export function canonicalValue(field: Field, raw: unknown): JsonValue | null {
 
 /**
  * What typed text means for a field: full-width digits, eight-digit dates and the like become the canonical value. Text
- * that does not (yet) mean anything stays text. Lists are typed one item a line.
+ * that has no meaning, or none yet, stays text. Lists are typed one item a line.
  */
 export function valueFromTyping(field: Field, typed: string): JsonValue | null {
   if (typed.trim() === '') return null
@@ -112,8 +111,8 @@ export function valueFromTyping(field: Field, typed: string): JsonValue | null {
 }
 
 /**
- * A range with one of its ends typed anew; null when both are empty. An end that is not given yet is empty text, which
- * makes the range one that is not complete.
+ * A range with one of its ends typed anew; null when both are empty. An end that is not given yet is empty text, and
+ * the range is then incomplete.
  */
 export function rangeFromTyping(field: Field, current: JsonValue | null, end: 0 | 1, typed: string): JsonValue | null {
   const ends = isList(current) ? [...current] : ['', '']
@@ -122,7 +121,7 @@ export function rangeFromTyping(field: Field, current: JsonValue | null, end: 0 
   return canonicalValue(field, ends)
 }
 
-/** What a text box shows of a value while nobody types in it; typing it again gives the same value. */
+/** What a text box shows of a value while nobody types in it. Typing that text gives the same value again. */
 export function typingText(field: Field, value: JsonValue | null): string {
   if ((field.type === 'array' || field.type === 'url') && isList(value)) return value.map(valueText).join('\n')
   const week = field.type === 'week' && typeof value === 'string' ? weekOf(value) : null
@@ -130,7 +129,8 @@ export function typingText(field: Field, value: JsonValue | null): string {
 }
 
 /**
- * The canonical text of a date, a time or a part of a calendar; null for other fields and for what is not (yet) one.
+ * The canonical text of a date, a time or a part of the calendar. Null for other fields, and for text that is no such
+ * value, or none yet.
  */
 function temporalFromTyping(field: Field, typed: string): string | null {
   switch (field.type) {
@@ -181,15 +181,15 @@ export function readMissing(field: Field, data: EntryData): Missing | null {
 }
 
 /**
- * The same, where it is held with every digit that was written: of about sixteen digits on, a number would silently be
- * another.
+ * The number in a text, where a number can hold every digit that was written; else null. From about sixteen digits on,
+ * it would silently become another number.
  */
 function exactNumber(text: string): number | null {
   const value = numberFromText(text)
   return value === null || decimalOf(String(value)) === decimalOf(halfWidth(text).trim()) ? value : null
 }
 
-/** A decimal number in one way of writing: its digits without zeros at either end, and the place of the last. */
+/** A decimal number in one standard form: its digits without zeros at either end, and the place of the last digit. */
 function decimalOf(text: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
@@ -220,7 +220,7 @@ function splitList(field: Field, value: JsonValue): JsonValue {
       const parsed = toJson(JSON.parse(value))
       if (isList(parsed)) return parsed
     } catch (error) {
-      // Not JSON after all: text that happens to begin with a bracket is split like any other.
+      // It is not JSON after all: text that only begins with a bracket is split like any other.
       if (!(error instanceof SyntaxError)) throw error
     }
   }
@@ -228,7 +228,8 @@ function splitList(field: Field, value: JsonValue): JsonValue {
 }
 
 /**
- * The items of a list in canonical form; null when none of them says anything. Blanks count only as an end of a range.
+ * The items of a list in canonical form; null when all of them are empty. An empty item counts only as an end of a
+ * range.
  */
 function ofList(field: Field, value: JsonValue, canonical: (item: JsonValue) => JsonValue): JsonValue | null {
   const list = splitList(field, value)
@@ -239,7 +240,8 @@ function ofList(field: Field, value: JsonValue, canonical: (item: JsonValue) => 
 }
 
 /**
- * Types whose value is a day or a part of the calendar, which a stock front end without a format stores as an instant.
+ * Types whose value is a day or a part of the calendar. A stock front end without a format stores such a value as an
+ * instant.
  */
 function hasCalendarDay({ type }: Field): boolean {
   return type === 'date' || type === 'week' || type === 'month' || type === 'year'
@@ -263,7 +265,7 @@ function isEmptyList(value: JsonValue): boolean {
   return isList(value) && value.length === 0
 }
 
-/** Avue leaves `$index`, `$cellEdit`, `$<prop>` in the rows that it sends. */
+/** Removes the keys `$index`, `$cellEdit` and `$<prop>` that Avue leaves in the rows that it sends. */
 function stripFrontEndKeys(value: JsonValue): JsonValue {
   if (isList(value)) return value.map(stripFrontEndKeys)
   if (typeof value !== 'object' || value === null) return value

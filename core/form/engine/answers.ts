@@ -11,14 +11,14 @@ export class GivenAnswers {
     this.#byKey = byAddress(confirmed)
   }
 
-  /** Takes all answers that there are now. Gives the addresses where one may have come or gone. */
+  /** Takes over all current answers. Gives the addresses where an answer may have been added or removed. */
   take(confirmed: readonly Confirmation[]): ReadonlySet<string> {
     const before = this.#byKey
     this.#byKey = byAddress(confirmed)
     return new Set([...before.keys(), ...this.#byKey.keys()])
   }
 
-  /** Gives a cell what was answered to its warnings. */
+  /** Gives a cell the answers to its warnings. */
   give(slot: Slot): void {
     if (this.#byKey.size === 0 && slot.answers.length === 0) return
     slot.answers = this.#byKey.get(slot.key) ?? []

@@ -12,17 +12,17 @@ import type { Issue } from './issue.ts'
  * again.
  */
 export interface Cell {
-  /** Its address (`addressKey`): the code of a field of the page, `table.rid.code` of one in a row. */
+  /** The cell's address (`addressKey`): the code for a field of the page, `table.rid.code` for a field in a row. */
   readonly key: string
   readonly field: Field
   /**
-   * The rows of a table that are there, by their `_rid`, in order; null for every other field. Each field of a row has
-   * a cell of its own.
+   * The existing rows of a table, by their `_rid`, in order; null for every other field. Each field of a row has its
+   * own cell.
    */
   readonly rows: readonly string[] | null
   /** The canonical value; null when empty, and of a table with rows. Kept while the field is hidden. */
   readonly value: JsonValue | null
-  /** The text as typed, where it says more than the value ("1.10"); null otherwise. */
+  /** The text as typed, where it differs from how the value is written ("1.10"); null otherwise. */
   readonly text: string | null
   readonly missing: Missing | null
   /** What may be chosen now: the field's choices, or those that follow the answer of another field. */
@@ -31,7 +31,7 @@ export interface Cell {
   readonly required: boolean
   readonly readOnly: boolean
   readonly calculated: boolean
-  /** The value is what the definition lets a new entry begin with: nobody has entered it, and it is not saved yet. */
+  /** The value is the initial value of a new entry: nobody has entered it, and it is not saved yet. */
   readonly initial: boolean
   /** It is empty in a copied row, because the row holds a value there that is kept from this reader. */
   readonly notCopied: boolean

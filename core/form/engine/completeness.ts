@@ -6,8 +6,8 @@ import type { Slot } from './slot.ts'
 import { isEmpty } from './slot.ts'
 
 /**
- * How far a page is, by its cells in reading order. Of a row the required cells count, its table is one field whatever
- * is in it.
+ * How complete a page is, from its cells in reading order. Required cells of rows count; the table itself counts as one
+ * field, whatever it holds.
  */
 export function completenessOf(slots: Iterable<Slot>): Completeness {
   const missingRequired: string[] = []
@@ -29,7 +29,7 @@ export function completenessOf(slots: Iterable<Slot>): Completeness {
   return { total, answered, required, requiredAnswered: required - missingRequired.length, missingRequired, withErrors }
 }
 
-/** Text that could not be read as a value of its field is kept, and is none. */
+/** Text that could not be read as a value of its field is kept, but does not count as an answer. */
 function isAnswered(slot: Slot): boolean {
   const { value, issues, cell } = slot
   return !isEmpty(slot) && !(value !== null && issues.some(isError) && nonConformity(cell.field, value) !== null)

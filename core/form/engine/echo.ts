@@ -8,18 +8,21 @@ import { rowsOf } from '#core/sync/merge.ts'
 import { definitionIssue } from './issue.ts'
 import { isMaskIn } from './slot.ts'
 
-/** What of stored data a form cannot show (specification §8): it is kept as it is, and said. */
+/** Parts of stored data that a form cannot show (specification §8): they are kept as they are and reported. */
 export interface NotEchoed {
   /** Codes that the definition does not have. */
   readonly notFound: readonly string[]
-  /** Codes of fields that hold what their control cannot show: a choice that is none, a text where rows should be. */
+  /**
+   * Codes of fields whose value their control cannot show: a choice that is not in the list, a text where rows should
+   * be.
+   */
   readonly notShown: readonly string[]
 }
 
 /**
- * Looks through the data of a page for what its form will not show.
+ * Finds the data of a page that its form will not show.
  *
- * @param masked whether they came masked for this reader
+ * @param masked whether the data came masked for this reader
  */
 export function notEchoed(page: PageModel, data: EntryData, masked: boolean): NotEchoed {
   const codes = Object.keys(data.values).filter((code) => data.values[code] !== null && data.values[code] !== '')

@@ -40,18 +40,18 @@ import { TableRows, addTwins, rowKey } from './tableRows.ts'
 import type { RowEdit } from './tableRows.ts'
 
 /**
- * One open form: cells, and what an edit does to the others. An edit costs its dependants: rules are run again only
- * where one of their inputs changed, in topological order, and only the listeners of cells that look different are
- * called.
+ * One open form: its cells, and what an edit does to other cells. An edit costs as much as what depends on it: rules
+ * run again only where one of their inputs changed, in topological order, and only listeners of cells that look
+ * different are called.
  */
 export class FormState {
   readonly compiled: CompiledPage
   readonly #mode: FormMode
-  /** By address; those of other pages by the name of their cell. */
+  /** Cells by address; those of other pages by the name of their cell. */
   readonly #slots = new Map<string, Slot>()
-  /** By the code of the table. */
+  /** Tables by code. */
   readonly #tables = new Map<string, TableRows>()
-  /** All in topological order, then those of the page's own fields and those of other pages apart. */
+  /** All cells in topological order; then the page's own cells, and the cells of other pages. */
   readonly #ordered: readonly Slot[]
   readonly #own: readonly Slot[]
   readonly #others: readonly Slot[]
@@ -90,29 +90,29 @@ export class FormState {
   }
 
   /**
-   * The cell of a field as it is now; the same object until it looks different. Undefined for an address that the page
-   * has not.
+   * The current cell of a field; the same object until it looks different. Undefined for an address that the page does
+   * not have.
    */
   getCell(key: string): Cell | undefined {
     return this.#slots.get(key)?.snapshot
   }
 
-  /** A row of a table as it is now; the same object until one of its cells looks different. */
+  /** The current row of a table; the same object until one of its cells looks different. */
   getRow(table: string, rid: string): RowView | undefined {
     return this.#tables.get(table)?.row(rid)?.view
   }
 
-  /** Calls `listener` whenever a cell of a row looks different. Gives the way to stop. */
+  /** Calls `listener` whenever a cell of a row looks different. Gives a function that stops this. */
   subscribeRow(table: string, rid: string, listener: () => void): () => void {
     return this.subscribe(rowKey(table, rid), listener)
   }
 
-  /** Calls `listener` whenever the cell at an address looks different. Gives the way to stop. */
+  /** Calls `listener` whenever the cell at an address looks different. Gives a function that stops this. */
   subscribe(key: string, listener: () => void): () => void {
     return this.#listeners.add(key, listener)
   }
 
-  /** Calls `listener` after any change of any cell, once per edit. Gives the way to stop. */
+  /** Calls `listener` after any change of any cell, once per edit. Gives a function that stops this. */
   subscribeForm(listener: () => void): () => void {
     return this.#listeners.addToForm(listener)
   }
@@ -142,7 +142,7 @@ export class FormState {
     return this.#edit(slot, rangeFromTyping(slot.cell.field, slot.value, end, typed), null, null)
   }
 
-  /** Says why there is no value, which empties it; null takes the reason back. */
+  /** Gives the reason why there is no value, which also empties the value; null takes the reason back. */
   setMissing(key: string, missing: Missing | null): SetResult {
     const slot = this.#slots.get(key)
     if (slot === undefined) return 'unknown-field'
@@ -150,21 +150,22 @@ export class FormState {
   }
 
   /**
-   * Adds a row to a table: after another, or at the end.
+   * Adds a row to a table: after another row, or at the end.
    *
-   * @param copied the row whose values it begins with; without one it begins with what the definition says
-   * @returns null where the table takes no more rows, or is not to be edited
+   * @param copied the row whose values the new row begins with; null for a row that begins with what the definition
+   *   says
+   * @returns null where the table takes no more rows, or must not be edited
    */
   addRow(table: string, after: string | null = null, copied: string | null = null): RowEdit | null {
     return this.#editRows(table, (rows) => rows.add(after, copied))
   }
 
-  /** Moves a row so that it stands before so many of those that are there. Null where nothing comes of it. */
+  /** Moves a row to place `to` among the rows that are there. Null where nothing changes. */
   moveRow(table: string, rid: string, to: number): RowEdit | null {
     return this.#editRows(table, (rows) => rows.move(rid, to))
   }
 
-  /** Deletes a row, or brings it back with what it held. Null where nothing comes of it. */
+  /** Deletes a row, or brings it back with its content. Null where nothing changes. */
   setRowDeleted(table: string, rid: string, deleted: boolean): RowEdit | null {
     return this.#editRows(table, (rows) => rows.setDeleted(rid, deleted))
   }
@@ -174,7 +175,7 @@ export class FormState {
     if (slot === undefined || table === undefined || slot.readOnly) return null
     const edit = change(table)
     if (edit === null) return null
-    // Rows are a value: why there was none is no longer so. Older data must not say it again before that is saved.
+    // The reason why the table had no rows no longer holds. Older data must not bring it back before this is saved.
     slot.edited ||= slot.missing !== null
     slot.missing = null
     slot.serverMessage = null
@@ -182,7 +183,7 @@ export class FormState {
     return edit
   }
 
-  /** What a new entry begins with is meant: a person submits the page with it. */
+  /** Accepts the initial values of a new entry: a person submits the page with them. */
   takeInitial(): void {
     const taken = this.#own.filter((slot) => slot.initial && !isUnseen(slot))
     for (const slot of taken) {
@@ -227,8 +228,8 @@ export class FormState {
   }
 
   /**
-   * Answers to warnings, all that there are of the entry. Cells where one comes or goes are drawn again; which of them
-   * hold is found with the values.
+   * Takes all answers to warnings of the entry. Cells where an answer is added or removed are drawn again; the values
+   * decide which answers hold.
    */
   setConfirmed(confirmed: readonly Confirmation[]): void {
     const touched = [...this.#answers.take(confirmed)].flatMap((key) => this.#slots.get(key) ?? [])
@@ -237,14 +238,15 @@ export class FormState {
   }
 
   /**
-   * Messages of the server, by address. Each stays until its field is edited; those of fields not named are taken away.
+   * Sets messages of the server, by address. Each stays until its field is edited. Messages of all other fields are
+   * removed.
    */
   setServerMessages(messages: Readonly<Record<string, string>>): void {
     for (const { key } of this.#entered())
       this.setServerMessage(key, Object.hasOwn(messages, key) ? (messages[key] ?? null) : null)
   }
 
-  /** The same for one field alone; null takes it away. */
+  /** The same for one field only; null removes its message. */
   setServerMessage(key: string, message: string | null): void {
     const slot = this.#slots.get(key)
     if (slot === undefined || slot.serverMessage === message) return
@@ -252,7 +254,7 @@ export class FormState {
     this.#announce([slot])
   }
 
-  /** The conflicts that wait for a decision, by address. Only the rows of fields where that changed are drawn again. */
+  /** Sets the open conflicts, by address. Only fields where that changed are drawn again. */
   setConflicts(conflicts: ReadonlyMap<string, string>): void {
     const changed = this.#entered().filter((slot) => slot.conflict !== (conflicts.get(slot.key) ?? null))
     for (const slot of changed) slot.conflict = conflicts.get(slot.key) ?? null
@@ -260,8 +262,8 @@ export class FormState {
   }
 
   /**
-   * Items that differ from the base, in reading order. Calculated items, and what a new entry begins with, are among
-   * them only once a person has edited something: opening a page is no change of it.
+   * Items that differ from the base, in reading order. Calculated items and initial values are included only once a
+   * person has edited something: to open a page does not change it.
    */
   changes(): readonly CellChange[] {
     const { edited } = this
@@ -291,7 +293,7 @@ export class FormState {
     return [...this.#tables.values()].flatMap((table) => table.all().flatMap((row) => row.stateChange() ?? []))
   }
 
-  /** Whether its data came masked for this reader: then nobody who sees it so has seen all of it. */
+  /** Whether the form's data came masked for this reader: then this reader has not seen all of it. */
   get masked(): boolean {
     return this.#masked
   }
@@ -302,8 +304,8 @@ export class FormState {
   }
 
   /**
-   * A new base, after a save was taken down or newer data arrived. Items that a person has changed since the last base
-   * and that still differ keep their value; all others take the new one.
+   * Takes over a new base, after a save was stored or newer data arrived. Items that a person has changed since the
+   * last base, and that still differ, keep their value; all others take the new one.
    */
   rebase(data: EntryData): void {
     const { taken } = this.#take(data, false)
@@ -312,10 +314,10 @@ export class FormState {
   }
 
   /**
-   * Newer data from elsewhere. An item that a person is changing keeps its value, and the base that it was changed
-   * from: nobody has seen the newer one, so it must not look as if it was meant to be overwritten.
+   * Takes over newer data from elsewhere. An item that a person is changing keeps its value and its old base: nobody
+   * has seen the newer value, so it must not look as if somebody had meant to overwrite it.
    *
-   * @param masked whether they came masked for this reader; as before where it is not said
+   * @param masked whether the data came masked for this reader; unchanged where it is not given
    */
   receive(data: EntryData, masked: boolean = this.#masked): void {
     this.#masked = masked
@@ -330,16 +332,13 @@ export class FormState {
     this.#settleTaken(taken)
   }
 
-  /** What is saved on other pages now. Rules that read it run again. */
+  /** Takes over what is now saved on other pages. Rules that read it run again. */
   setOtherPages(data: OtherPages): void {
     const changed = this.#others.filter((slot) => takeOtherPage(slot, data))
     if (changed.length > 0) this.#announce(this.#settle(changed))
   }
 
-  /**
-   * Takes values where nobody is changing them. Gives the cells that are as they were not before, and the fields that
-   * keep theirs.
-   */
+  /** Takes over values where nobody is changing them. Gives the cells that changed, and the fields that keep theirs. */
   #take(data: EntryData, keepsBase: boolean): { readonly taken: ReadonlySet<Slot>; readonly kept: readonly Field[] } {
     const taken = new Set<Slot>()
     const kept: Field[] = []
@@ -347,7 +346,7 @@ export class FormState {
       const slot = this.#slots.get(code)
       if (!table.take(data, { keepsBase, masked: this.#masked, mode: this.#mode }) || slot === undefined) continue
       taken.add(slot)
-      // Of a row that went nothing is left to start from, and others may have held the same value.
+      // A removed row is no base for anything, and other rows may have held the same value.
       table.markAll()
     }
     for (const slot of this.#own) {
@@ -356,7 +355,7 @@ export class FormState {
       const value = isGivenByRule(slot, this.#mode) ? slot.value : saved
       const missing = readMissing(field, data)
       const isSame = sameValue(value, slot.value) && sameMissing(missing, slot.missing)
-      // What a new entry began with gives way to what somebody entered.
+      // An initial value is replaced by what somebody entered.
       const isBegun = slot.initial && value === null && missing === null
       if ((slot.edited || isBegun) && !isSame) {
         kept.push(field)
@@ -374,7 +373,7 @@ export class FormState {
     return { taken, kept }
   }
 
-  /** Mostly data that come are what is on the screen already: then nothing looks different, and no rule has to run. */
+  /** Incoming data mostly match what is on the screen: then nothing looks different, and no rule has to run. */
   #settleTaken(taken: ReadonlySet<Slot>): void {
     if (taken.size > 0) this.#announce(this.#settle([...taken]))
   }
@@ -394,7 +393,7 @@ export class FormState {
   }
 
   #edit(slot: Slot, value: JsonValue | null, text: string | null, missing: Missing | null): SetResult {
-    // A table is edited by its rows; that there are none, and why, is said of it as of any field.
+    // A table is edited through its rows. Only the reason why it has none is set as for any field.
     if (slot.readOnly || (slot.cell.table !== null && (value !== null || (missing !== null && !isEmpty(slot)))))
       return 'read-only'
     if (sameValue(value, slot.value) && text === slot.text && sameMissing(missing, slot.missing)) return 'same'
@@ -410,8 +409,8 @@ export class FormState {
   }
 
   /**
-   * Brings the form to rest after `started` changed. First visibility and calculation, in topological order, so that
-   * every cell is settled once; then what nothing depends on. Gives the slots that were looked at.
+   * Settles the form after `started` changed. First visibility and calculation, in topological order, so that every
+   * cell is settled once; then everything on which nothing depends. Gives the slots that were looked at.
    */
   #settle(started: readonly Slot[]): Iterable<Slot> {
     this.#scopes.renewWork()
@@ -425,7 +424,7 @@ export class FormState {
     }
     for (const slot of started) {
       slot.row?.mark(slot)
-      // Who reads what is stored may come before the cell itself.
+      // A rule that reads what is stored may come before the cell that it reads.
       if (putStored(slot, this.#scopes))
         for (const key of slot.cell.storedBy) mark(this.#slots.get(key)?.cell.order ?? 0)
       mark(slot.row === null ? slot.cell.order : (this.#slots.get(slot.row.table)?.cell.order ?? 0))
@@ -455,7 +454,7 @@ export class FormState {
     return touched
   }
 
-  /** Visibility and value of one cell, and of its rows. Gives whether what rules see of it has changed. */
+  /** Settles the visibility and the value of one cell, and of its rows. Gives whether rules see something different. */
   #settleValue(slot: Slot, touched: Set<Slot>): boolean {
     const value = settleValue(slot, this.#scopes.of(slot.cell), this.#mode)
     const table = slot.cell.place === null ? this.#tables.get(slot.key) : undefined
@@ -466,7 +465,9 @@ export class FormState {
     return true
   }
 
-  /** What nothing depends on; of rows after their table, because a table that is locked locks them. */
+  /**
+   * Settles everything on which nothing depends. Rows come after their table, because a locked table locks its rows.
+   */
   #settleSinks(touched: Set<Slot>): void {
     for (const slot of touched) {
       if (slot.row !== null) continue

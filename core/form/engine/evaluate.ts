@@ -19,27 +19,27 @@ import { sameValue } from './slot.ts'
 
 /** The judgement of the engine on an entry as a whole. */
 export interface EntryEvaluation {
-  /** The data with calculated values as they must be. */
+  /** The data with the correct calculated values. */
   readonly data: EntryData
-  /** Addresses of the fields that are not shown. What is in a table that is not shown is not named. */
+  /** Addresses of the fields that are not shown. Fields within a hidden table are not listed. */
   readonly hidden: readonly string[]
   readonly issues: readonly FieldIssues[]
   readonly faults: readonly RuleFault[]
   readonly progress: EntryProgress
   /**
-   * What the rules changed: calculated values that differ from what came in, and every field's visibility where rules
-   * decide it.
+   * What the rules changed: calculated values that differ from the incoming ones, and the visibility of every field for
+   * which rules decide it.
    */
   readonly effects: readonly (FieldAddress & { readonly value: JsonValue | null; readonly isShow: 0 | 1 })[]
-  /** Calculated values as they must be, those in the rows of tables that are there among them. */
+  /** The correct calculated values, including those in rows that are there. */
   readonly calculated: readonly (FieldAddress & { readonly value: JsonValue | null })[]
 }
 
 /**
- * Judges an entry from scratch, with the same engine that the tablet fills it with.
+ * Judges an entry from scratch, with the same engine that the tablet uses for entry.
  *
  * @param otherPages what is saved on the pages that its rules read
- * @param confirmed what was answered to its warnings
+ * @param confirmed answers that were given to its warnings
  */
 export function evaluateEntry(
   compiled: CompiledPage,

@@ -12,18 +12,18 @@ import { parseDate, parseInstant, parseTime } from '#core/values/dates.ts'
 import { numberFromText } from '#core/values/numberText.ts'
 
 /**
- * What is wrong with a value, as data. The words are the screen's (`src/i18n/<language>/form.ts`), except those of a
- * check.
+ * What is wrong with a value, as data. The screen has the words (`src/i18n/<language>/form.ts`), except for a check,
+ * which brings its own.
  */
 export type Issue =
   | { readonly code: 'required' }
   | { readonly code: 'not-number' }
-  /** More digits than a number is held with; the text as typed is kept. */
+  /** More digits than a number can hold; the text as typed is kept. */
   | { readonly code: 'too-many-digits' }
   | { readonly code: 'not-integer' }
   | { readonly code: 'too-precise'; readonly digits: number }
   | { readonly code: 'not-date' }
-  /** The date may lack its day, or its month and day, but what is there is no such date. */
+  /** A date that may lack its day, or month and day; what is given is not a real date. */
   | { readonly code: 'not-date-or-month' }
   | { readonly code: 'not-date-or-year' }
   | { readonly code: 'not-time' }
@@ -38,9 +38,9 @@ export type Issue =
   | { readonly code: 'above'; readonly max: number | string }
   | { readonly code: 'too-long'; readonly max: number }
   | { readonly code: 'not-choice'; readonly value: string }
-  /** What is chosen does not go with the answer of the field that it follows. */
+  /** The chosen value is not offered for the answer of the field that it follows. */
   | { readonly code: 'not-offered'; readonly value: string }
-  /** A record that was picked from a table is not in it. */
+  /** A picked record is not in its table. */
   | { readonly code: 'no-record'; readonly id: string }
   /** Another patient, or another row of the table, has the same value. */
   | { readonly code: 'not-unique' }
@@ -49,7 +49,7 @@ export type Issue =
   | { readonly code: 'not-letters' }
   | { readonly code: 'not-postcode' }
   | { readonly code: 'range-order' }
-  /** Outside of what is to be expected of the value; `answer` is a person's word that it is right. */
+  /** Outside of the plausible range; `answer` is a person's word that the value is right. */
   | ({ readonly code: 'implausible-low'; readonly min: number | string } & Answerable)
   | ({ readonly code: 'implausible-high'; readonly max: number | string } & Answerable)
   | ({
@@ -60,7 +60,7 @@ export type Issue =
     } & Answerable)
 
 interface Answerable {
-  /** What an answer is given to, in short (`core/form/engine/warning.ts`). */
+  /** A short text of what is answered (`core/form/engine/warning.ts`). */
   readonly says: string
   readonly answer: Confirmation | null
 }
@@ -78,8 +78,8 @@ export function isError(issue: Issue): boolean {
 }
 
 /**
- * Whether a value is a value of its field at all, or text that was kept because it could not be read as one. Rules see
- * only conformant values.
+ * Why a value is no value of its field but text that could not be read as one; null when it is a value. Rules see only
+ * values of the field.
  */
 export function nonConformity(field: Field, value: JsonValue): Issue | null {
   if (isRange(field)) return rangeNonConformity(field, value)
@@ -123,7 +123,8 @@ export function nonConformity(field: Field, value: JsonValue): Issue | null {
 }
 
 /**
- * Whether rules may read a value: it is one of its field, and a date is known to the day. Any other is missing to them.
+ * Whether rules may read a value: it must be a value of its field, and a date must be known to the day. To rules any
+ * other value is missing.
  */
 export function isSeenByRules(field: Field, value: JsonValue): boolean {
   if (field.partial !== null && typeof value === 'string' && unknownPart(value) !== null) return false
@@ -131,8 +132,8 @@ export function isSeenByRules(field: Field, value: JsonValue): boolean {
 }
 
 /**
- * What the definition itself (not its rules) has against a conformant value. At most one issue: the first that a person
- * can act on.
+ * What the definition itself (not its rules) finds wrong with a value of the field. At most one issue: the first on
+ * which a person can act.
  */
 export function definitionIssue(
   field: Field,
@@ -177,7 +178,7 @@ function rangeNonConformity({ type }: Field, value: JsonValue): Issue | null {
   return issue ?? (ends.length === 2 && given.length === 2 ? null : { code: 'incomplete-range' })
 }
 
-/** Times may run over midnight: a night's sleep begins late and ends early. */
+/** Times may run past midnight: a night's sleep begins late and ends early. */
 function isInOrder({ type }: Field, [from, to]: readonly JsonValue[]): boolean {
   if (typeof from === 'number' && typeof to === 'number') return from <= to
   return type === 'timerange' || typeof from !== 'string' || typeof to !== 'string' || from <= to
@@ -199,7 +200,7 @@ function isDatetime(text: string): boolean {
   return text.length > 10 && parseInstant(text) !== null
 }
 
-/** Whether a text is an address that a browser may be sent to. */
+/** Whether a text is a web address to which a browser may be sent. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/?#]+\S*$/i.test(text)
 }
@@ -217,13 +218,14 @@ function boundsIssue(field: Field, value: JsonValue): Issue | null {
   return side === 'high' && max !== null ? { code: 'above', max } : null
 }
 
-/** Whether a value that can be lies outside of what is to be expected. */
+/** On which side of the plausible range a possible value lies; null within it. */
 export function implausibility(field: Field, value: JsonValue): 'low' | 'high' | null {
   return sideOf(field, value, field.plausible)
 }
 
 /**
- * On which side of a range a value lies; null within it. Of a range of values the first end that lies outside decides.
+ * On which side of a range a value lies; null within it. Where the value is itself a range, its first end that lies
+ * outside decides.
  */
 export function sideOf(field: Field, value: JsonValue, { min, max }: Limits): 'low' | 'high' | null {
   for (const item of isList(value) ? value : [value]) {
@@ -234,8 +236,8 @@ export function sideOf(field: Field, value: JsonValue, { min, max }: Limits): 'l
 }
 
 /**
- * Compares two numbers, or two texts of the same ISO kind. A text field with numeric bounds compares as a number. Of
- * dates and times as much is compared as both say: May 2024 is neither before nor after 2024-05-06.
+ * Compares two numbers, or two texts of the same ISO kind. A text field with numeric bounds compares as numbers. Of two
+ * dates or times only the parts that both have are compared: May 2024 is neither before nor after 2024-05-06.
  */
 function isBefore({ type }: Field, a: JsonValue, b: JsonValue): boolean {
   if (typeof a === 'string' && typeof b === 'string') {
@@ -252,7 +254,7 @@ function isTemporal(type: Field['type']): boolean {
 
 function choiceIssue(field: Field, values: readonly JsonValue[], offered: readonly Choice[]): Issue | null {
   if (isTree(field)) return treeIssue(field, values, offered)
-  // What is taken from another page may have changed there since.
+  // A value that was taken from another page is not checked: that page may have changed since.
   if (!(isChoice(field) || isPick(field)) || field.choices.length === 0) return null
   for (const value of values) {
     if (typeof value !== 'string' || offered.some((choice) => choice.value === value)) continue
@@ -263,7 +265,7 @@ function choiceIssue(field: Field, values: readonly JsonValue[], offered: readon
   return null
 }
 
-/** A tree knows each of its choices by itself, a cascade by the way down to it. */
+/** A tree identifies each choice by its value, a cascade by the path to it. */
 function treeIssue(field: Field, values: readonly JsonValue[], offered: readonly Choice[]): Issue | null {
   if (field.choices.length === 0) return null
   const isPath = field.type === 'cascader' && !field.lastStep

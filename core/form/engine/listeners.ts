@@ -2,19 +2,19 @@ import type { Slot, SlotRow } from './slot.ts'
 import { refreshSnapshot } from './slot.ts'
 import { rowKey } from './tableRows.ts'
 
-/** Who is told when cells of an open form look different. */
+/** Listeners that are called when cells of an open form look different. */
 export class CellListeners {
   readonly #byKey = new Map<string, Set<() => void>>()
   readonly #form = new Set<() => void>()
 
-  /** Calls `listener` whenever the cell or row of that key looks different. Gives the way to stop. */
+  /** Calls `listener` whenever the cell or row of that key looks different. Gives a function that stops this. */
   add(key: string, listener: () => void): () => void {
     const listeners = this.#byKey.get(key) ?? new Set()
     this.#byKey.set(key, listeners.add(listener))
     return () => listeners.delete(listener)
   }
 
-  /** Calls `listener` after any change of any cell, once per edit. Gives the way to stop. */
+  /** Calls `listener` after any change of any cell, once per edit. Gives a function that stops this. */
   addToForm(listener: () => void): () => void {
     this.#form.add(listener)
     return () => this.#form.delete(listener)
@@ -25,7 +25,7 @@ export class CellListeners {
     let any = false
     const rows = new Set<SlotRow>()
     for (const slot of slots) {
-      // Nobody draws the cells of other pages.
+      // No screen draws the cells of other pages.
       if (slot.cell.place !== null || !refreshSnapshot(slot)) continue
       any = true
       for (const listener of this.#byKey.get(slot.key) ?? []) listener()

@@ -7,15 +7,15 @@ import type { Slot } from './slot.ts'
 import { sameValue } from './slot.ts'
 
 /**
- * What was saved on the other pages that rules of a page read (`CompiledPage.elsewhere`), by `placeKey`. A page without
+ * What is saved on the other pages that the page's rules read (`CompiledPage.elsewhere`), by `placeKey`. A page without
  * data is left out.
  */
 export type OtherPages = ReadonlyMap<string, EntryData>
 
-/** For a page whose rules read no other. */
+/** For a page whose rules read no other page. */
 export const NO_OTHER_PAGES: OtherPages = new Map()
 
-/** Takes the value of a field of another page, as it is saved there. Gives whether it is another than before. */
+/** Takes over the saved value of another page's field. Gives whether it differs from before. */
 export function takeOtherPage(slot: Slot, data: OtherPages): boolean {
   const { place, field } = slot.cell
   const saved = place === null ? undefined : data.get(placeKey(place))
@@ -26,12 +26,12 @@ export function takeOtherPage(slot: Slot, data: OtherPages): boolean {
 }
 
 /**
- * The fields of the page itself whose calculated values, or those in their rows, may change with what is saved on other
- * pages.
+ * The page's own fields whose calculated values may change with what is saved on other pages; also tables with such
+ * fields in their rows.
  */
 export function calculatedFromOtherPages({ ordered }: CompiledPage): ReadonlySet<string> {
   const reached = new Set(ordered.flatMap(({ key, place }) => (place === null ? [] : [key])))
-  // A cell comes after what it reads: one pass reaches all.
+  // A cell comes after the cells that it reads, so one pass reaches all.
   for (const { key, feeds } of ordered) if (reached.has(key)) for (const fed of feeds) reached.add(fed)
   return new Set(
     ordered.flatMap((cell) => (cell.place === null && calculates(cell) && reached.has(cell.key) ? [cell.key] : [])),

@@ -7,15 +7,15 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { OtherPages } from './otherPages.ts'
 import { NO_OTHER_PAGES } from './otherPages.ts'
 
-/** A page that was filled in, where it stands. */
+/** A page that was filled in, with its place in the casebook. */
 export interface SavedEntry extends EntryPosition {
   readonly data: EntryData
 }
 
 /**
- * What the rules of a page read of the other pages of a casebook that is known as a whole.
+ * What the rules of a page read of the other pages, where the whole casebook is known.
  *
- * @param reader where the page stands whose rules are run
+ * @param reader the place of the page whose rules are run
  * @param saved every page of the casebook that was filled in
  * @param folders codes of the version's visits, in their order
  */

@@ -1,18 +1,18 @@
 /**
- * Order keys of rows (`_ord`): texts that are compared character by character, with room for another between any two,
- * so that a row that is moved or put in changes itself alone. Two tablets may make the same key; their rows then stand
- * in the order in which they were made.
+ * Order keys of rows (`_ord`): texts that are compared character by character. There is room for a new key between any
+ * two, so that moving or inserting a row changes only that row. Two tablets may make the same key: their rows then
+ * stand in the order in which they were made.
  */
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = DIGITS.length
-/** Rows that are added at an end count up or down in so many digits, so that keys do not grow with the table. */
+/** Rows that are added at an end count up or down in this many digits, so that keys do not grow with the table. */
 const WIDTH = 6
 const MIDDLE = Math.floor(BASE ** WIDTH / 2)
 
 /**
- * A key between two others; null stands for an end of the table. Between two keys that are the same, or that leave no
- * room because they are no keys of ours, it is one after the first.
+ * A key between two others; null stands for an end of the table. Where the two keys are the same, or leave no room
+ * because another system made them, the new key comes after the first.
  */
 export function orderBetween(before: string | null, after: string | null): string {
   const key =
@@ -36,7 +36,7 @@ function previous(after: string): string {
   return at > 0 ? writeCount(at) : between('', after)
 }
 
-/** The digits half-way, as those of two fractions. */
+/** The digits half-way between two keys, which are read as fractions. */
 function between(before: string, after: string): string {
   let key = ''
   for (let at = 0; at <= Math.max(before.length, after.length); at++) {

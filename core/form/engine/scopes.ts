@@ -10,13 +10,13 @@ import type { Slot } from './slot.ts'
 import { sameValue, storedRuleValue } from './slot.ts'
 
 /**
- * What the rules of one form read: the values of its page, and of other pages what they need. Each value is kept once a
- * view reads it.
+ * What the rules of one form read: the values of its own page, and the needed values of other pages. A value that rules
+ * read across pages is kept under every name by which they read it.
  */
 export class RuleScopes {
   readonly #own: RuleScope
   readonly #otherPages = new Map<string, RuleScope>()
-  /** What the fields hold that rules read so, by the values that rules see. */
+  /** Values for rules that read what is stored, by the map of the values that rules see. */
   readonly #stored = new Map<PageValues, PageValues>()
   readonly #views: CrossingViews | null
   readonly #work = new FormWork()
@@ -33,14 +33,12 @@ export class RuleScopes {
     return place === null ? this.#own : (this.#otherPages.get(placeKey(place)) ?? this.#own)
   }
 
-  /** The form is to come to rest anew: its rules may spend anew. */
+  /** The form settles anew: the work that its rules may spend starts again at zero. */
   renewWork(): void {
     this.#work.renew()
   }
 
-  /**
-   * Sets what rules see of a cell; null where it is missing to them. Gives whether they see another value than before.
-   */
+  /** Sets what rules see of a cell; null where the value is missing to them. Gives whether this differs from before. */
   put(cell: CompiledCell, value: CelValue | null): boolean {
     const { page } = this.of(cell)
     const { code } = cell.field
@@ -51,7 +49,7 @@ export class RuleScopes {
     return before === undefined || !sameValue(before, value)
   }
 
-  /** Sets what a cell holds, shown or not. Gives whether it is another than before. */
+  /** Sets what a cell holds, whether it is shown or not. Gives whether this differs from before. */
   putStored(cell: CompiledCell, value: CelValue | null): boolean {
     const stored = this.#stored.get(this.of(cell).page)
     const before = stored?.get(cell.field.code)
@@ -69,14 +67,17 @@ export class RuleScopes {
   }
 }
 
-/** Puts what a cell holds where rules read it, shown or not: of most cells none does. Gives whether it has changed. */
+/**
+ * Stores what a cell holds, whether it is shown or not, for rules that read it. Most cells have no such rule. Gives
+ * whether it changed.
+ */
 export function putStored(slot: Slot, scopes: RuleScopes): boolean {
   return slot.cell.storedBy.length > 0 && scopes.putStored(slot.cell, storedRuleValue(slot))
 }
 
 /**
- * The values that rules read across pages: for each entry under the names that its rules use. What is not there has
- * names without values.
+ * The values that rules read across pages: for each entry, under the names that its rules use. Names of an entry that
+ * does not exist are there without values.
  */
 class CrossingViews {
   readonly #views = new Map<string, Record<keyof OtherPageValues, Names>>()
@@ -88,7 +89,7 @@ class CrossingViews {
       const view = this.of(of)
       const code = names.pop() ?? ''
       const named = [{ values: within(view[variable], names), code, isBlank: false }]
-      // Imported logic has the same pages under a name of its own, with '' for what is missing.
+      // Imported logic reads the same pages under the name `rcVisit`, with '' for a missing value.
       if (variable === 'visit' && names.length === 1)
         named.push({ values: within(view.rcVisit, names), code, isBlank: true })
       for (const one of named) set(one, null)
@@ -116,7 +117,7 @@ class CrossingViews {
   }
 }
 
-/** Where a value stands under its names. */
+/** One name under which a value is stored. */
 interface Named {
   readonly values: Names
   readonly code: string
@@ -139,5 +140,5 @@ function within(outer: Names, names: readonly string[]): Names {
   return at
 }
 
-/** The same as `NamedValues`, to be filled. */
+/** `NamedValues` that can be written to. */
 interface Names extends Map<string, Names | CelValue> {}

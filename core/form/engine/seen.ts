@@ -4,9 +4,9 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { FormState } from './engine.ts'
 
 /**
- * What a person who submits a page has seen of its data, for the hash that the server compares. Null where no
- * comparison would be just: something is masked, or a shown or calculated value follows the clock, which has gone on
- * when the server computes it again.
+ * What a person who submits a page has seen of its data, for the hash that the server compares. Null where a comparison
+ * would be unfair: something is masked, or a shown or calculated value depends on the clock, which has moved on when
+ * the server computes the value again.
  */
 export function seenData(form: FormState): EntryData | null {
   const followsClock = form.compiled.ordered.some(

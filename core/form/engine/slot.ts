@@ -26,31 +26,31 @@ import { answerWarning, saysOfCheck, saysOfRange } from './warning.ts'
 export interface SlotRow {
   readonly table: string
   readonly rid: string
-  /** What its rules read. */
+  /** What the row's rules read. */
   readonly scope: RuleScope
-  /** A cell has to be settled. */
+  /** Marks a cell to be settled. */
   mark(slot: Slot): void
-  /** One of its cells looks different. */
+  /** Called when one of the row's cells looks different. */
   outdate(): void
-  /** Whether another row that is there holds the same value in that field. */
+  /** Whether another existing row holds the same value in that field. */
   hasTwin(slot: Slot): boolean
 }
 
-/** The changing side of one cell. Only the form state writes to it. */
+/** The changeable part of one cell. Only the form state writes to it. */
 export interface Slot {
-  /** Its address (`addressKey`); of a field of another page, the name of its cell. */
+  /** The cell's address (`addressKey`); for a field of another page, the name of its cell. */
   readonly key: string
   readonly cell: CompiledCell
-  /** The row that it is in; null for a field of a page. */
+  /** The row of the cell; null for a field of a page. */
   readonly row: SlotRow | null
   value: JsonValue | null
-  /** Of a table: the rows that are there. */
+  /** Of a table: the rows that exist. */
   rows: readonly string[] | null
   text: string | null
   missing: Missing | null
   /** What may be chosen now. */
   choices: readonly Choice[]
-  /** What its show rule says. Rules see the value then, even where the definition keeps the field off the screen. */
+  /** The result of the show rule. Rules see the value then, even where the definition hides the field. */
   shown: boolean
   visible: boolean
   required: boolean
@@ -58,21 +58,21 @@ export interface Slot {
   issues: readonly Issue[]
   reference: Limits | null
   flag: 'low' | 'high' | null
-  /** What was answered to warnings about its values, whether or not it still holds. */
+  /** Answers to warnings about the value, whether or not they still hold. */
   answers: readonly Confirmation[]
   serverMessage: string | null
   conflict: string | null
   left: boolean
-  /** A person edited it since the base was set. */
+  /** Whether a person edited the cell since the base was set. */
   edited: boolean
-  /** It holds what a new entry begins with, and nobody has saved it yet. */
+  /** The cell holds the initial value of a new entry, and nobody has saved it yet. */
   initial: boolean
   /**
-   * A mask stands here for a value that is kept from this reader: there is nothing to say about it, and nothing to
-   * overwrite it with.
+   * A mask replaces a value that this reader may not see: the cell gets no issues, and the mask must not overwrite the
+   * value.
    */
   masked: boolean
-  /** It was left empty in a copied row, because the row holds a value there that is kept from this reader. */
+  /** The cell was left empty in a copied row, because this reader may not see the value in the original row. */
   notCopied: boolean
   faults: readonly RuleFault[]
   snapshot: Cell
@@ -102,7 +102,7 @@ export function newSlot(
     flag: null,
     serverMessage: null,
     conflict: null,
-    // What was kept and is no value of the field is told as soon as the page is opened again.
+    // A kept value that is no value of the field is reported as soon as the page is opened again.
     left: value !== null && nonConformity(cell.field, value) !== null,
     initial: false,
     notCopied: false,
@@ -120,18 +120,18 @@ export function newSlot(
   }
 }
 
-/** Gives a field of a new entry what the definition lets it begin with. */
+/** Gives a field of a new entry its initial value from the definition. */
 export function begin(slot: Slot): void {
   const { field, calculate } = slot.cell
   if (field.initial === null || calculate !== null || slot.value !== null || slot.missing !== null) return
   const value = canonicalValue(field, field.initial)
-  // What the structure of the field would refuse cannot be saved, and is not begun with.
+  // A value whose structure would be refused cannot be saved, so the field does not begin with it.
   if (value === null || checkValueShape(field, value) !== null) return
   slot.value = value
   slot.initial = true
 }
 
-/** Takes a new snapshot if anything that a screen draws has changed. Gives whether it did. */
+/** Takes a new snapshot if anything that a screen draws has changed. Gives whether it has. */
 export function refreshSnapshot(slot: Slot): boolean {
   const { snapshot } = slot
   const notCopied = slot.notCopied && slot.value === null && slot.missing === null
@@ -193,9 +193,9 @@ export function refreshSnapshot(slot: Slot): boolean {
 }
 
 /**
- * Visibility and calculated value of a cell.
+ * Settles the visibility and the calculated value of a cell.
  *
- * @returns what rules see of it; null where it is missing to them
+ * @returns what rules see of the cell; null where its value is missing to them
  */
 export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelValue | null {
   const { cell } = slot
@@ -208,19 +208,20 @@ export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelVa
 }
 
 /**
- * Whether its calculation alone says what a cell holds: what was saved of it is not taken, for the rule would only say
- * the same again. Not where a rule reads what is stored: that may be the calculation itself.
+ * Whether a cell's value comes from its calculation alone: a saved value is not taken over, because the rule would give
+ * the same again. This does not hold where a rule reads what is stored, because that rule may be the calculation
+ * itself.
  */
 export function isGivenByRule({ cell }: Slot, mode: FormMode): boolean {
   return cell.calculate !== null && mode !== 'view' && cell.storedBy.length === 0
 }
 
-/** What a cell holds as rules see it, shown or not; null where that is none. */
+/** What a cell holds as rules see it, whether it is shown or not; null where its value is missing to rules. */
 export function storedRuleValue({ cell: { field }, value }: Slot): CelValue | null {
   return value !== null && isSeenByRules(field, value) ? ruleValue(field, value) : null
 }
 
-/** Requirement, lock and issues of a cell that is settled. */
+/** Settles the requirement, the lock and the issues of a cell whose value is settled. */
 export function settleSinks(slot: Slot, scope: RuleScope, mode: FormMode): void {
   const faults: RuleFault[] = []
   Object.assign(slot, evaluateSinks(slot, scope, mode, faults))
@@ -228,14 +229,14 @@ export function settleSinks(slot: Slot, scope: RuleScope, mode: FormMode): void 
   slot.faults = [...values, ...faults]
 }
 
-/** A value as rules see it: of a table the rows that are there, without what says that they are. */
+/** A value as rules see it: of a table the rows that exist, without the keys of their state. */
 function ruleValue(field: Field, value: JsonValue): CelValue | null {
   if (!isTable(field)) return toCel(value)
   const rows = rowsOf(value)?.filter((row) => !stateOf(row).deleted) ?? []
   return rows.length === 0 ? null : toCel(rows.map(rowContent))
 }
 
-/** Whether rules show the field. A rule that fails shows its field: a fault of the definition must not stop entry. */
+/** Whether rules show the field. A show rule that fails shows it: an error in the definition must not stop entry. */
 function evaluateShow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): boolean {
   if (cell.show === null) return true
   const outcome = run(cell, 'show', cell.show, scope, faults)
@@ -248,7 +249,7 @@ function evaluateCalculation(cell: CompiledCell, rule: Rule, scope: RuleScope, f
   return outcome.kind === 'value' ? canonicalValue(cell.field, outcome.value) : null
 }
 
-/** Everything about a cell that nothing else depends on: requirement, lock, issues. */
+/** Everything about a cell on which nothing else depends: requirement, lock, issues. */
 function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: RuleFault[]): Outcomes {
   const { cell, visible } = slot
   const { field } = cell
@@ -256,7 +257,7 @@ function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: Rul
     rule !== null && isTrue(run(cell, role, rule, scope, faults))
   const calculated = cell.calculate !== null
   const required = visible && isCollected(field) && (field.required || holds('require', cell.require))
-  // Rows that cannot be read as rows are kept as they are.
+  // A value of a table that cannot be read as rows is kept as it is.
   const masked = slot.masked || (cell.table !== null && slot.rows === null)
   const readOnly =
     mode === 'view' || calculated || masked || field.readOnly[mode] || holds('readOnlyWhen', cell.readOnlyWhen)
@@ -277,7 +278,7 @@ function evaluateSinks(slot: Slot, scope: RuleScope, mode: FormMode, faults: Rul
   }
 }
 
-/** The first range of reference whose condition holds. */
+/** The first reference range whose condition holds. */
 function referenceNow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[]): Limits | null {
   return (
     cell.references.find(({ rule }) => rule === null || isTrue(run(cell, 'reference', rule, scope, faults)))?.range ??
@@ -286,8 +287,8 @@ function referenceNow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[])
 }
 
 /**
- * What may be chosen: of a chain, what the answer of the field that it follows offers. The same list until that is
- * another.
+ * What may be chosen: for a chain, what the answer of the followed field offers. The same array while that does not
+ * change.
  */
 function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): readonly Choice[] {
   if (field.chain === null) return field.choices
@@ -296,19 +297,19 @@ function choicesNow({ cell: { field }, choices }: Slot, scope: RuleScope): reado
 }
 
 /**
- * Whether a value that came is a mask: it reads like one, among data that came masked. Of whole data somebody typed the
- * same asterisks. Whether its field identifies in this version does not tell: the server masks what any release called
- * so.
+ * Whether an incoming value is a mask: it looks like one and is among data that came masked. In unmasked data somebody
+ * typed the same asterisks. Whether this version calls the field an identifier does not decide: the server masks fields
+ * that any release called so.
  *
- * @param masks whether the data came without what identifies, as the server says of them
+ * @param masks whether the server says that the data came masked
  */
 export function isMaskIn(value: JsonValue | null, masks: boolean): boolean {
   return masks && isMasked(value)
 }
 
 /**
- * Whether it holds what the definition began it with while a rule hides it: nobody has had a chance to say otherwise,
- * so it is nobody's value.
+ * Whether the cell holds its initial value while a rule hides it: nobody had a chance to change it, so it counts as not
+ * entered.
  */
 export function isUnseen({ initial, shown }: Slot): boolean {
   return initial && !shown

@@ -6,10 +6,10 @@ import { isUnseen, sameValue } from './slot.ts'
 import type { TableRows } from './tableRows.ts'
 
 /**
- * The data of a form as they would be stored: hidden values kept, empty ones absent. What no field of the page holds
- * stays, and a value that nobody changed stays as it was written: a save leaves both alone.
+ * The data of a form as they would be stored: hidden values are kept, empty ones are absent. Data that belong to no
+ * field of the page stay, and a value that nobody changed stays as it was written: a save changes neither.
  *
- * @param base the data that the form was last measured against
+ * @param base the data with which the form was last compared
  * @param own cells of the page's own fields
  * @param tables by the code of the table
  */
@@ -45,7 +45,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, keys: ReadonlyS
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)))
 }
 
-/** Puts what was there before back, be it nothing. */
+/** Puts the former value back; removes the key where there was none. */
 export function replace<Value>(record: Record<string, Value>, key: string, value: Value | undefined): void {
   if (value === undefined) delete record[key]
   else record[key] = value

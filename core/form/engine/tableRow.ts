@@ -18,15 +18,15 @@ import { isGivenByRule, isMaskIn, newSlot, sameMissing, sameValue, settleValue }
 /** A row as it is stored: its items by field code beside `_rid`, `_ord` and, once deleted, `_deleted`. */
 export type StoredRow = Readonly<Record<string, JsonValue>>
 
-/** What a row is measured against: as it was last saved or received, with the missing reasons of its fields. */
+/** What a row is compared with: the row as last saved or received, with the missing reasons of its fields. */
 interface RowBase {
   readonly row: StoredRow
   readonly missing: ReadonlyMap<string, Missing>
 }
 
-/** How newer data are taken. */
+/** How newer data are taken over. */
 export interface Taking {
-  /** What is kept goes on being measured against what it was changed from, because nobody has seen the newer. */
+  /** A cell that keeps its value also keeps its old base, because nobody has seen the newer value. */
   readonly keepsBase: boolean
   /** Whether the data came masked for this reader. */
   readonly masked: boolean
@@ -34,14 +34,14 @@ export interface Taking {
 }
 
 /**
- * One row of a table in an open form: a cell for each field, and whether it is there and where. Only the form state
- * writes to it.
+ * One row of a table in an open form: a cell for each field, whether the row is there, and its place. Only the form
+ * state writes to it.
  */
 export class TableRow implements SlotRow {
   readonly table: string
   readonly rid: string
   state: RowState
-  /** A person moved, deleted or restored it, or added it, since the base was set. */
+  /** Whether a person added, moved, deleted or restored the row since the base was set. */
   stateEdited = false
   /** Null for a row that nobody has saved. */
   #base: RowBase | null = null
@@ -55,7 +55,7 @@ export class TableRow implements SlotRow {
   readonly #beside: () => Iterable<TableRow>
   #marked = true
 
-  /** @param beside the rows of the table, this one among them */
+  /** @param beside the rows of the table, including this one */
   constructor(
     table: string,
     rid: string,
@@ -73,20 +73,20 @@ export class TableRow implements SlotRow {
     this.#unsettled = new Uint8Array(this.#ordered.length).fill(1)
   }
 
-  /** What its rules read. */
+  /** What the row's rules read. */
   get scope(): RuleScope {
     return this.#scope
   }
 
   #view: RowView | null = null
 
-  /** What a screen draws of it; the same object until one of its cells looks different. */
+  /** What a screen draws of the row; the same object until one of its cells looks different. */
   get view(): RowView {
     this.#view ??= { rid: this.rid, cells: [...this.#slots.values()].map(({ snapshot }) => snapshot) }
     return this.#view
   }
 
-  /** One of its cells looks different. */
+  /** Called when one of its cells looks different. */
   outdate(): void {
     this.#view = null
   }
@@ -108,7 +108,7 @@ export class TableRow implements SlotRow {
     return this.#slots.values()
   }
 
-  /** A cell has to be settled; without one, all of them. */
+  /** Marks a cell to be settled; all cells where none is given. */
   mark(slot?: Slot): void {
     this.#marked = true
     if (slot === undefined) this.#unsettled.fill(1)
@@ -116,10 +116,10 @@ export class TableRow implements SlotRow {
   }
 
   /**
-   * Brings the cells to rest that are marked. Adds those that were looked at, and those that watch them, to `touched`.
+   * Settles the marked cells. Adds to `touched` the cells that were looked at and those that watch them.
    *
-   * @param shown whether the row is there to be seen
-   * @returns whether rules of the page see the row otherwise than before
+   * @param shown whether the row is shown
+   * @returns whether the row looks different to rules of the page
    */
   settle(mode: FormMode, shown: boolean, touched: Set<Slot>): boolean {
     if (!this.#marked) return false
@@ -153,16 +153,16 @@ export class TableRow implements SlotRow {
     return before === undefined || !sameValue(before as JsonValue, value as JsonValue)
   }
 
-  /** The row as rules of the page see it: without what is missing. */
+  /** The row as rules of the page see it: without missing values. */
   seenByRules(): CelValue {
     return Object.fromEntries(this.#values)
   }
 
   /**
-   * A new base. Cells and state that a person has changed since the last one and that still differ keep what they hold;
-   * all else takes the new.
+   * Takes over a new base. Cells and row state that a person has changed since the last base, and that still differ,
+   * keep what they hold; all others take the new value.
    *
-   * @returns whether anything is as it was not before
+   * @returns whether anything changed
    */
   take(row: StoredRow, missing: EntryData['missing'], { keepsBase, masked, mode }: Taking): boolean {
     this.#masked = masked
@@ -216,17 +216,17 @@ export class TableRow implements SlotRow {
     return { value: this.#base?.row[code], missing: this.#base?.missing.get(code) ?? null }
   }
 
-  /** Whether a person changed it since the base was set. */
+  /** Whether a person changed the row since the base was set. */
   get edited(): boolean {
     return this.stateEdited || this.#ordered.some((slot) => slot.edited)
   }
 
-  /** Whether nobody has saved it. */
+  /** Whether nobody has saved the row. */
   get isNew(): boolean {
     return this.#base === null
   }
 
-  /** Added, and deleted again before anybody saved it: it never was. */
+  /** Whether the row was added and deleted again before anybody saved it: it leaves no trace. */
   get neverWas(): boolean {
     return this.#base === null && this.state.deleted
   }
@@ -247,7 +247,7 @@ export class TableRow implements SlotRow {
     })
   }
 
-  /** Whether it is there and where, if that differs from the base. */
+  /** The row's state (deleted, order), if it differs from the base. */
   stateChange(): RowStateChange | null {
     const base = this.#base === null ? null : stateOf(this.#base.row)
     const { table, rid, state } = this
@@ -255,14 +255,15 @@ export class TableRow implements SlotRow {
     return { table, rid, to: state, base, seen: state.deleted ? this.seen() : null }
   }
 
-  /** What it holds as it is on the screen; null where some of it is masked. */
+  /** The row's content as it is on the screen; null where a part of it is masked. */
   seen(): Readonly<Record<string, JsonValue>> | null {
     const content = rowContent(this.stored())
     return this.#masked && holdsMasked(content) ? null : content
   }
 
   /**
-   * The row as it would be stored. What no field holds stays, and a value that nobody changed stays as it was written.
+   * The row as it would be stored. Values that belong to no field stay, and a value that nobody changed stays as it was
+   * written.
    */
   stored(): StoredRow {
     const { _deleted: _old, ...row } = { ...this.#base?.row } as Record<string, JsonValue>

@@ -16,36 +16,36 @@ import { sameValue } from './slot.ts'
 import { TableRow } from './tableRow.ts'
 import type { Taking } from './tableRow.ts'
 
-/** What a person did to a row as such: added, moved, deleted or brought it back. */
+/** What a person did to a whole row: added, moved, deleted or brought it back. */
 export interface RowEdit {
   readonly table: string
   readonly rid: string
   /** Null for a row that was added. */
   readonly from: RowState | null
   readonly to: RowState
-  /** Of a deleted row, what it held as the person saw it; null for others, and where some of it is masked. */
+  /** Of a deleted row: its content as the person saw it. Null for others, and where a part of it is masked. */
   readonly seen: Readonly<Record<string, JsonValue>> | null
   /** Addresses of the fields of an added row that begin with a value. */
   readonly filled: readonly string[]
-  /** Why the table was said to have no rows; with this edit that is said no more. */
+  /** Why the table was said to have no rows; this edit ends that statement. */
   readonly saidNone: Missing | null
 }
 
 /**
- * The rows of one table in an open form. Each has cells of its own; the page's rules see them together as the value of
- * the table.
+ * The rows of one table in an open form. Each row has its own cells; rules of the page see all rows together as the
+ * table's value.
  */
 export class TableRows {
   readonly #slot: Slot
   readonly #compiled: CompiledTable
   readonly #scope: RuleScope
-  /** All cells of the form, by address: those of rows are among them. */
+  /** All cells of the form by address, including those of rows. */
   readonly #cells: Map<string, Slot>
   readonly #rows = new Map<string, TableRow>()
-  /** The cells of all rows have to be looked at again. */
+  /** The cells of all rows have to be settled again. */
   #allMarked = true
   #wasVisible = false
-  /** Rows came, went or moved. */
+  /** Rows were added, removed or moved. */
   #relisted = false
 
   constructor(slot: Slot, compiled: CompiledTable, scope: RuleScope, cells: Map<string, Slot>) {
@@ -59,7 +59,7 @@ export class TableRows {
     return this.#slot.cell.field.code
   }
 
-  /** Something outside of the rows has changed that their rules read. */
+  /** Something outside of the rows that their rules read has changed. */
   markAll(): void {
     this.#allMarked = true
   }
@@ -73,7 +73,7 @@ export class TableRows {
     return this.#rows.get(rid)
   }
 
-  /** The cells of the same field in all rows. */
+  /** The cells of one field in all rows. */
   *column(code: string): Iterable<Slot> {
     for (const row of this.#rows.values()) {
       const slot = row.slot(code)
@@ -95,7 +95,7 @@ export class TableRows {
     return this.#sorted().filter((row) => !row.neverWas)
   }
 
-  /** Takes the rows of newer data, as `TableRow.take`. Rows that nobody has saved stay. */
+  /** Takes over the rows of newer data (see `TableRow.take`). Rows that nobody has saved stay. */
   take(data: EntryData, how: Taking): boolean {
     const value = canonicalValue(this.#slot.cell.field, data.values[this.#table])
     const stored = value === null ? [] : rowsOf(value)
@@ -119,7 +119,7 @@ export class TableRows {
     return differs
   }
 
-  /** What is no list of rows is kept as it is, and not edited. */
+  /** A value that is no list of rows is kept as it is and cannot be edited. */
   #takeUnreadable(value: JsonValue | null): boolean {
     for (const row of this.#rows.values()) this.#forget(row)
     const differs = !sameValue(value, this.#slot.value) || this.#slot.rows !== null
@@ -129,10 +129,10 @@ export class TableRows {
   }
 
   /**
-   * Brings the rows to rest.
+   * Settles the rows.
    *
    * @param touched gets every cell that was looked at
-   * @returns whether rules of the page see the table otherwise than before
+   * @returns whether the table looks different to rules of the page
    */
   settle(mode: FormMode, touched: Set<Slot>): boolean {
     const { visible } = this.#slot
@@ -155,10 +155,10 @@ export class TableRows {
   }
 
   /**
-   * Adds a row: after another, or at the end.
+   * Adds a row: after another row, or at the end.
    *
-   * @param copied the row whose values it begins with, but for those that are kept from this reader: a mask must
-   *   never become a value. Without one it begins with what the definition says
+   * @param copied the row whose values the new row begins with, except values that are masked for this reader: a mask
+   *   must never become a value. Null for a row that begins with what the definition says
    */
   add(after: string | null, copied: string | null): RowEdit | null {
     const { limit } = this.#slot.cell.field
@@ -174,7 +174,7 @@ export class TableRows {
       const copiedFrom = source?.slot(field.code)
       const held = copiedFrom?.value ?? null
       slot.notCopied = calculate === null && copiedFrom?.masked === true
-      // Files are one row's own: two rows with the same photo would be one photo with two places.
+      // A file belongs to one row: two rows with the same photo would be one photo in two places.
       const value =
         source === undefined
           ? canonicalValue(field, field.initial)
@@ -198,7 +198,7 @@ export class TableRows {
     }
   }
 
-  /** Moves a row so that it stands before so many of those that are there. */
+  /** Moves a row to place `to` among the rows that are there. */
   move(rid: string, to: number): RowEdit | null {
     const row = this.#rows.get(rid)
     const others = this.live().filter((other) => other !== row)
@@ -246,7 +246,7 @@ export class TableRows {
     return [...this.#rows.values()].toSorted(byOrder)
   }
 
-  /** The same list as before where the same rows stand in the same order, so that a screen need not look again. */
+  /** Keeps the same array while the same rows stand in the same order, so that a screen need not draw again. */
   #listRows(): void {
     this.#relisted = true
     const rids = this.live().map(({ rid }) => rid)
@@ -255,20 +255,20 @@ export class TableRows {
   }
 }
 
-/** As the merge stores them (`core/sync/merge.ts`). */
+/** The order in which the merge stores rows (`core/sync/merge.ts`). */
 function byOrder(a: TableRow, b: TableRow): number {
   if (a.state.order !== b.state.order) return a.state.order < b.state.order ? -1 : 1
   return a.rid < b.rid ? -1 : 1
 }
 
-/** Under which the listeners of a whole row are kept; no address of a cell. */
+/** The key of a row's listeners; it is no address of a cell. */
 export function rowKey(table: string, rid: string): string {
   return `${table}.${rid}`
 }
 
 /**
- * Adds the cells of other rows that may hold the same value as one that was looked at: whether a value is unique
- * changes with either.
+ * Adds the cells of other rows that may hold the same value as a cell that was looked at: whether a value is unique
+ * changes for both.
  */
 export function addTwins(touched: Set<Slot>, tables: ReadonlyMap<string, TableRows>): void {
   for (const { row, cell } of touched) {

@@ -7,14 +7,12 @@ import type { Confirmation } from '#core/sync/confirmation.ts'
 
 import type { Issue } from './issue.ts'
 
-/** Warnings ask for an answer: the value is corrected, or a person confirms it. */
+/** Warnings ask for an answer: a person corrects the value or confirms it. */
 
 /** An issue that asks for an answer. */
 export type Warning = Extract<Issue, { readonly says: string }>
 
-/**
- * Whether an issue is to be confirmed or corrected. Checks of severity `query` are not: they are for those who review.
- */
+/** Whether an issue has to be confirmed or corrected. Checks of severity `query` have not: those are for reviewers. */
 export function isWarning(issue: Issue): issue is Warning {
   return (
     issue.code === 'implausible-low' ||
@@ -23,17 +21,17 @@ export function isWarning(issue: Issue): issue is Warning {
   )
 }
 
-/** Whether it is one that nobody has answered yet. */
+/** Whether an issue is a warning that nobody has answered yet. */
 export function isUnanswered(issue: Issue): boolean {
   return isWarning(issue) && issue.answer === null
 }
 
-/** The name of a warning among those of its field: a value is confirmed against each by itself. */
+/** The name of a warning among those of its field: a value is confirmed against each warning separately. */
 export function warningName(warning: Warning): string {
   return warning.code === 'check' ? `check.${warning.id}` : 'plausible'
 }
 
-/** The warning with the answer that holds for it: given to the same words about the same value. */
+/** The warning with its valid answer: one that was given to the same text about the same value. */
 export function answerWarning(warning: Warning, value: JsonValue | null, answers: readonly Confirmation[]): Warning {
   if (answers.length === 0) return warning
   const name = warningName(warning)
@@ -41,12 +39,12 @@ export function answerWarning(warning: Warning, value: JsonValue | null, answers
   return answer === undefined ? warning : { ...warning, answer }
 }
 
-/** What a plausible range says, in short. */
+/** A short text of a plausible range. */
 export function saysOfRange({ plausible: { min, max } }: Field): string {
   return digest(canonicalJson([min, max]))
 }
 
-/** What a check says, in short: its rule, and the values of the page and the row that it reads. */
+/** A short text of a check: its rule, and the values of the page and the row that it reads. */
 export function saysOfCheck({ rule, open }: CompiledCheck, scope: RuleScope): string {
   const values = [
     open.page.map((code) => scope.page.get(code) ?? null),
@@ -60,7 +58,7 @@ function plain(_: string, value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries(value) : value
 }
 
-/** 53 bits of a text: enough to tell whether two are the same, and no use for telling what it was. */
+/** 53 bits of a text: enough to compare two texts, and too few to find out what the text was. */
 function digest(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at += 1) {
