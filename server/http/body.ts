@@ -6,7 +6,7 @@ import { LARGE_BODY, isForThread } from '#server/threads/calls.ts'
 import type { CallId } from '#core/api/table.ts'
 import { PUSH_ONE_MAX_BYTES } from '#core/api/sync/push.ts'
 
-/** The fields of a form with files; of several of one name the last. */
+/** The fields of a form with files. Where several have the same name, the last one counts. */
 async function readForm(type: string, body: Buffer): Promise<Readonly<Record<string, unknown>>> {
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData()
   return Object.fromEntries(form)
@@ -19,10 +19,10 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes on the wire that a call's body may take, where that is less than what it may inflate to. */
+/** Bytes on the wire that a call's body may have, where that is less than the limit after inflating. */
 const wireLimits: ReadonlyMap<string, number> = new Map<CallId, number>([['sync.push', PUSH_ONE_MAX_BYTES]])
 
-/** Hands a body on and counts it; over the limit it breaks. */
+/** Passes a body on and counts its bytes; over the limit the stream fails. */
 function counting(request: FastifyRequest, most: number): Transform {
   return new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -32,7 +32,7 @@ function counting(request: FastifyRequest, most: number): Transform {
   })
 }
 
-/** A body as it came: the thread that serves the call reads it. */
+/** A body as it came: the thread that serves the call parses it. */
 export class UnreadBody {
   readonly text: string
 
@@ -50,7 +50,7 @@ export function registerBodies(app: FastifyInstance, threads: boolean): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Stock clients name the type also where they send nothing.
+    // Stock clients name the content type even where they send nothing.
     if (body === '') done(null, undefined)
     else if (threads && body.length > LARGE_BODY && isForThread(request.routeOptions.config.call?.id ?? ''))
       done(null, new UnreadBody(String(body)))
@@ -89,11 +89,11 @@ export function registerBodies(app: FastifyInstance, threads: boolean): void {
     const counted =
       length === undefined && most < Infinity ? pipeline(payload, counting(request, most), () => undefined) : payload
     if (isPlain) return counted
-    // The length is that of the zipped body; the parser counts what comes out and stops at the limit.
+    // The length is that of the zipped body. The parser counts the inflated bytes and stops at the limit.
     delete request.headers['content-length']
     const inflated = createGunzip()
     pipeline(counted, inflated, () => {
-      // A broken body breaks `inflated`, which is where the parser meets it.
+      // An error of the body becomes an error of `inflated`, where the parser meets it.
     })
     return inflated
   })

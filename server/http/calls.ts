@@ -22,8 +22,8 @@ import type { Services } from '#server/services.ts'
 import { isForThread } from '#server/threads/calls.ts'
 
 /**
- * Registers the calls of the contract (`core/api/table.ts`): for each one limit, client, token, schemas, key, handler,
- * answer.
+ * Registers the calls of the contract (`core/api/table.ts`). The order is the same for each: limit, client, token,
+ * schemas, key, handler, answer.
  */
 
 /** Largest body after inflating, in bytes. */
@@ -36,7 +36,7 @@ const largeBodies: ReadonlyMap<string, number> = new Map<CallId, number>([
   ['sync.rescue', 16 * 1024 * 1024],
 ])
 
-/** Calls that are possible before a first password was changed. */
+/** Calls that are possible before the first password is changed. */
 const beforePasswordChange: ReadonlySet<string> = new Set<CallId>([
   'auth.userInfo',
   'auth.changePassword',
@@ -44,8 +44,8 @@ const beforePasswordChange: ReadonlySet<string> = new Set<CallId>([
 ])
 
 /**
- * Calls of a blocked device: it may still bring what was entered on it, which waits for a decision, and is told nothing
- * for it (docs/operations.md). Everything else is refused.
+ * Calls of a blocked device. It may still bring what was entered on it, which then waits for a decision, and gets no
+ * data in return (docs/operations.md). Every other call is refused.
  */
 const whileBlocked: ReadonlySet<string> = new Set<CallId>([
   'sync.device',
@@ -57,12 +57,12 @@ const whileBlocked: ReadonlySet<string> = new Set<CallId>([
   'auth.logout',
 ])
 
-/** The longest that browsers keep a cookie; it is set anew with every sign-in. */
+/** The longest time that browsers keep a cookie; it is set anew with every sign-in. */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400
 
 const successMessages: Readonly<Record<Language, string>> = { zh: '操作成功', en: 'Success' }
 
-/** Who calls, as found before the body is read. */
+/** The caller, as found before the body is read. */
 interface Caller {
   readonly client: ClientId
   readonly actor: Actor | null
@@ -81,9 +81,9 @@ declare module 'fastify' {
 export interface CallOptions {
   readonly services: Services
   readonly handlers: Handlers
-  /** Requests a minute and address: to the token endpoint and its captcha. */
+  /** The most requests from one address in a minute, to the token endpoint and its captcha. */
   readonly signInLimit: number
-  /** Check each answer against the contract; the tests do. */
+  /** Whether each answer is checked against the contract; tests set this. */
   readonly checkAnswers: boolean
 }
 
@@ -92,7 +92,7 @@ export function registerCalls(app: FastifyInstance, calls: readonly Call[], opti
   app.addHook('onRequest', async (request) => {
     const { call } = request.routeOptions.config
     if (call === undefined) return
-    // Who calls is read from the database too: while it does not answer, nobody is kept waiting to hear so.
+    // The caller is read from the database too. While the database does not answer, the refusal comes before that read.
     const late = options.services.health?.refusal(call, true)
     if (late?.code === 'busy') throw new ApiFailure(late)
     request.caller = await authenticate(request, call, options.services)
@@ -111,8 +111,8 @@ function registerCall(app: FastifyInstance, call: Call, options: CallOptions): v
 }
 
 /**
- * Whether a value is taken is told across centers (docs/adr/0024-lists-and-look-ups.md): a person asks now and then,
- * who goes through all values does not.
+ * The answer tells about values of other centers too (docs/adr/0024-lists-and-look-ups.md). A person asks now and
+ * then; a program that goes through all values meets this limit.
  */
 const UNIQUE_A_MINUTE = 60
 
@@ -148,12 +148,12 @@ async function authenticate(request: FastifyRequest, call: Call, services: Servi
 
 async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, options: CallOptions): Promise<unknown> {
   const { services, handlers } = options
-  // The table's ids are wider than the ids that handlers are named by; what is not among them has no handler.
+  // The table has more ids than there are handlers; an id without a handler is not served.
   const handler = handlers[call.id as CallId] as AnyHandler | undefined
   if (call.servedBy === null || handler === undefined) throw fail('not_available')
   const { caller } = request
   if (caller === null) throw fail('client_unknown')
-  // A pushed operation that holds such text is refused by itself, and holds back no other.
+  // A pushed operation with such text is refused alone, and does not hold back the others.
   const unread = request.body instanceof UnreadBody ? request.body : null
   if (call.id !== 'sync.push' && unread === null) refuseUncleanText(request.body)
   refuseUncleanText(request.query)
@@ -169,7 +169,7 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
     ...(unread === null ? { body: parseInput(call.body, request.body ?? {}) } : { body: undefined, text: unread.text }),
     acted: actedOf(request, services.now()),
     language: languageOf(request),
-    // A socket for both kinds of addresses writes an IPv4 one as IPv6; people look for it as they know it.
+    // A socket for both kinds of addresses writes an IPv4 address as IPv6. People look for the IPv4 form.
     ip: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
     key: keyOf(request, call, caller.client),
     protocol: protocolOf(request),
@@ -188,20 +188,20 @@ async function serve(call: Call, request: FastifyRequest, reply: FastifyReply, o
   return present(call, answer, request, reply, options)
 }
 
-/** How many operations an envelope brings; none where it is only a device's word on itself. */
+/** How many operations an envelope brings; none where it only holds a device report. */
 function operationsIn(body: unknown): number {
   return typeof body === 'object' && body !== null && 'ops' in body && Array.isArray(body.ops) ? body.ops.length : 0
 }
 
 type AnyHandler = (context?: unknown) => Promise<unknown>
 
-/** A database without room is noted: what comes next need not find it out by failing too. */
+/** Notes that the database has no room, so that the next calls need not find it out by failing too. */
 function noting({ health }: Services, handler: AnyHandler): AnyHandler {
   return async (context) => {
     try {
       return await handler(context)
     } catch (error) {
-      // From a thread it comes as what it is to the caller.
+      // An error from a thread is already the one that the caller gets.
       if (
         (error instanceof DatabaseError && error.kind === 'full') ||
         (error instanceof ApiFailure && error.error.code === 'server_full')
@@ -248,7 +248,7 @@ function present(
   }
 }
 
-/** A file of a user. Whatever it is, no browser may take it for something of ours to run or to draw. */
+/** Answers with a user's file. Whatever the file is, a browser must not run or show it as a part of our app. */
 function sendBlob(reply: FastifyReply, { body, type, name, length }: BlobAnswer): unknown {
   const plain = name.replaceAll(/[^\w.-]/g, '_')
   if (length !== null) void reply.header('Content-Length', String(length))
@@ -274,7 +274,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', String(error.retryAfterSeconds))
   const language = languageOf(request)
   const isToken = request.routeOptions.config.call?.id === 'auth.token'
-  // A stream that failed before its first byte had announced itself as zipped lines.
+  // A stream that failed before its first byte already had the headers of gzipped lines.
   void reply.removeHeader('Content-Encoding').type('application/json; charset=utf-8')
   void reply.status(httpStatus(error)).send(isToken ? toTokenFailure(error, language) : toEnvelope(error, language))
 }

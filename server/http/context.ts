@@ -9,7 +9,7 @@ import { OLDEST_PROTOCOL } from '#core/sync/protocol/protocol.ts'
 import type { ClientId } from '#server/http/client.ts'
 import type { Acted } from '#server/http/handler.ts'
 
-/** What a call's headers say, each checked; what is absent or not of its form counts as not said. */
+/** What a call's headers say, each checked. A header that is absent or malformed counts as not given. */
 
 /** A header's one value. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
@@ -24,7 +24,7 @@ export function languageOf(request: FastifyRequest): Language {
   return en >= 0 && (zh < 0 || en < zh) ? 'en' : 'zh'
 }
 
-/** When and on what the person acted; without word of it, now. */
+/** When and on which device the person acted; the present where the headers do not tell. */
 export function actedOf(request: FastifyRequest, now: string): Acted {
   const at = headerOf(request, headers.actedAt)
   const appVersion = headerOf(request, headers.appVersion)
@@ -51,7 +51,7 @@ export function passOf(request: FastifyRequest): 1 | 2 {
 const YES: readonly (string | undefined)[] = ['1', 'true']
 const NO: readonly (string | undefined)[] = ['0', 'false']
 
-/** Whether those whom a change concerns are to be told; null without a word of it. */
+/** Whether the people whom a change concerns are to be told; null where the header is missing. */
 export function notifyOf(request: FastifyRequest): boolean | null {
   const said = headerOf(request, headers.notify)?.toLowerCase()
   if (YES.includes(said)) return true
@@ -71,7 +71,7 @@ export function protocolOf(request: FastifyRequest): number | null {
 
 /**
  * The idempotency key of a write. Our own client must give one. For a stock client of the BladeX family one is made:
- * the write is booked like any other, but a repetition is then a new write, which is all such a client can have.
+ * the write is booked like any other, but a repeated call is then a new write. Such a client cannot have more.
  *
  * @throws ApiFailure `invalid`
  */

@@ -8,13 +8,13 @@ import type { Language } from '#core/language.ts'
 import { DatabaseError } from '#server/database/errors.ts'
 import { isFull } from '#server/storage/room.ts'
 
-/** Every way a request can end badly becomes one typed error here (docs/adr/0006-errors.md). */
+/** Here every failure of a request becomes one typed error (docs/adr/0006-errors.md). */
 
 const RETRY_AFTER_SECONDS = 2
-/** Room is made by a person, which takes longer. */
+/** A person has to make room, which takes longer. */
 const FULL_RETRY_AFTER_SECONDS = 30
 
-/** What went wrong, in the terms of the contract. What nobody foresaw is `internal` and says nothing of itself. */
+/** The failure, in the terms of the contract. An unexpected one is `internal` and tells nothing about itself. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiFailure) return thrown.error
   if (thrown instanceof DatabaseError) return databaseError(thrown)
@@ -22,7 +22,7 @@ export function toApiError(thrown: unknown): ApiError {
   return { code: codeOfStatus(statusOf(thrown)) }
 }
 
-/** Whether an operator should hear of it: everything else is the caller's affair. */
+/** Whether an operator should learn of the failure; all others concern only the caller. */
 export function isOurFault(thrown: unknown): boolean {
   return toApiError(thrown).code === 'internal' || thrown instanceof DatabaseError
 }
@@ -38,17 +38,17 @@ export function toEnvelope(error: ApiError, language: Language): Envelope<never>
   return failureEnvelope({ ...error, message }, message)
 }
 
-/** The token endpoint's answer to the same. */
+/** The token endpoint's form of the same answer. */
 export function toTokenFailure(error: ApiError, language: Language): TokenFailure {
   return tokenFailure(error, error.message ?? errorMessages[language][error.code])
 }
 
-/** What is said while the server has no room. */
+/** The error while the server has no room. */
 export function serverFull(): ApiError {
   return { code: 'server_full', retryAfterSeconds: FULL_RETRY_AFTER_SECONDS }
 }
 
-/** What is said while the database does not answer writes. */
+/** The error while the database does not answer writes. */
 export function tooBusy(): ApiError {
   return { code: 'busy', retryAfterSeconds: RETRY_AFTER_SECONDS }
 }
@@ -77,7 +77,7 @@ function statusOf(thrown: unknown): number {
     : 500
 }
 
-/** What Fastify itself refuses: bodies too large, of another type, or not readable. */
+/** What Fastify itself refuses: bodies that are too large, of another type, or not readable. */
 function codeOfStatus(status: number): ErrorCode {
   if (status === 413) return 'too_large'
   if (status === 415) return 'unsupported_media'

@@ -6,7 +6,7 @@ import type { Page } from '#core/wire/shapes.ts'
 import type { ClientId } from '#server/http/client.ts'
 import type { Services } from '#server/services.ts'
 
-/** Who is asking. It is an argument of every service; nothing reads it from anywhere else. */
+/** The user who is asking. It is an argument of every service; nothing reads it from anywhere else. */
 export interface Actor {
   readonly userId: string
   readonly account: string
@@ -19,7 +19,7 @@ export interface Actor {
   readonly deviceId: string | null
 }
 
-/** When and on what a person acted, as the request's headers or the pushed operation say. */
+/** When and on which device a person acted, as the request's headers or the pushed operation say. */
 export interface Acted {
   readonly at: string
   readonly offsetMinutes: number | null
@@ -51,33 +51,36 @@ export interface CallContext<Id extends CallId> {
   readonly projectId: string | null
   readonly crfId: string | null
   readonly pass: 1 | 2
-  /** What the caller said of telling those whom the change concerns; null where they said nothing. */
+  /**
+   * Whether the people whom the change concerns are to be told, as the caller chose; null where the caller chose
+   * nothing.
+   */
   readonly notify: boolean | null
 }
 
-/** What only sign-in needs to know of a request, and to say with its answer. */
+/** Parts of a request and its answer that only sign-in needs. */
 export interface HttpFacts {
   /** Which client program calls, by its Basic header. */
   readonly client: ClientId
   readonly captcha: { readonly key: string; readonly code: string } | null
   /** The refresh token in the cookie; null without one. */
   readonly refreshCookie: string | null
-  /** What shows that this browser is the device that it names; null without it. */
+  /** The proof that this browser is the device that it names; null without it. */
   readonly deviceCookie: string | null
-  /** Keeps that in the browser. */
+  /** Keeps the proof in the browser. */
   setDeviceCookie(proof: string): void
-  /** Sets the refresh cookie for so many seconds; 0 removes it. */
+  /** Sets the refresh cookie for this many seconds; 0 removes it. */
   setRefreshCookie(token: string, maxAgeSeconds: number): void
 }
 
-/** A file as an answer. It is always to be saved, never to be shown in the place of a page of ours. */
+/** A file as an answer. It is always saved, never shown in place of one of our pages. */
 export interface BlobAnswer {
   readonly body: Readable
   /** Media type. */
   readonly type: string
-  /** What it is saved as. */
+  /** The name under which it is saved. */
   readonly name: string
-  /** Bytes; null where they are made while they are sent. */
+  /** Bytes; null where the content is made while it is sent. */
   readonly length: number | null
 }
 
@@ -96,7 +99,8 @@ export type AnswerOf<Id extends CallId> = CallOf<Id>['answer'] extends 'page'
         : DataOf<CallOf<Id>>
 
 /**
- * Serves one call: authorises, does it in one transaction, answers. Throws `ApiFailure` for everything that is refused.
+ * Serves one call: checks the rights, does the work in one transaction, and answers. Throws `ApiFailure` for every
+ * refusal.
  */
 export type Handler<Id extends CallId> = (context: CallContext<Id>) => Promise<AnswerOf<Id>>
 

@@ -8,18 +8,18 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted } from '#server/http/handler.ts'
 
 /**
- * Every write is an operation with a key, and has its effect once (docs/adr/0002-operation-and-receipt.md). Refusals
- * leave the transaction by an exception and so store nothing, not even the key.
+ * Every write is an operation with a key, and has its effect once (docs/adr/0002-operation-and-receipt.md). A refusal
+ * leaves the transaction by an exception, and so stores nothing, not even the key.
  */
 
 /** An operation as it is booked: the key, what it is bound to, who and when. */
 export interface OperationRecord {
   readonly key: string
   readonly author: string
-  /** Who sent it, when that was another than the author. */
+  /** Who sent the operation, where that is not the author. */
   readonly carriedBy: string | null
   readonly call: string
-  /** Null for what belongs to no project (accounts). */
+  /** Null for an operation that belongs to no project (accounts). */
   readonly projectId: string | null
   readonly centerId: string | null
   readonly entityId: string | null
@@ -36,7 +36,7 @@ export interface OperationRecord {
   readonly body: JsonValue
 }
 
-/** What an operation did. Its own `commitProject` or `commitSystem` has run and gave `committed`. */
+/** The effect of an operation. Its own `commitProject` or `commitSystem` has run and gave `committed`. */
 export interface OperationEffect<Result> {
   readonly outcome: Outcome
   readonly reason: Receipt['reason']
@@ -46,7 +46,7 @@ export interface OperationEffect<Result> {
   readonly result: (receipt: StoredReceipt) => Result
 }
 
-/** The receipt; its project is null for what belongs to no project. */
+/** The receipt; its project is null where the operation belongs to no project. */
 export type StoredReceipt = Omit<Receipt, 'projectId'> & { readonly projectId: string | null }
 
 /** The receipt of an operation that had an effect. */
@@ -82,8 +82,8 @@ interface StoredOperation {
 }
 
 /**
- * Runs `effect` unless the key has been booked. Must be the first thing of its transaction: a twin waits here until the
- * first has committed (or given up) and then gets the stored answer.
+ * Runs `effect` unless the key has been booked. It must come first in its transaction. A second call with the same
+ * key waits here until the first has committed or failed, and after a commit gets the stored answer.
  *
  * @throws ApiFailure `key_reused` when the key belongs to another author or another payload; what `effect` throws
  */
@@ -143,9 +143,9 @@ const CLAIM = prepare<readonly OperationRecord[]>('operation_claim', (parameter)
 })
 
 /**
- * Books operations that are booked nowhere yet, each under its key. Those whose keys are taken are left as they are;
- * where another transaction is about to take one, this one waits for its end. Keys are taken in their order, so that
- * two that want the same do not wait for each other.
+ * Books operations that are booked nowhere yet, each under its key. Operations whose keys are taken are left as they
+ * are. Where another transaction is about to take a key, this one waits for its end. Keys are taken in their order,
+ * so that two transactions that want the same keys do not block each other.
  *
  * @returns the keys that were claimed
  */

@@ -3,13 +3,13 @@ import type { ZodMiniType } from 'zod/mini'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 
-// The page's CSP forbids code from strings; the server keeps to the same.
+// The page's CSP forbids code from strings; the server follows the same rule.
 z.config({ jitless: true })
 
 /**
  * Checks a part of a request against its schema and returns what the schema makes of it.
  *
- * @throws ApiFailure `invalid` with the fields that are wrong, never with what they held
+ * @throws ApiFailure `invalid` with the wrong fields, never with their content
  */
 export function parseInput(schema: ZodMiniType, value: unknown): unknown {
   const result = z.safeParse(schema, value, { reportInput: true })
@@ -18,7 +18,8 @@ export function parseInput(schema: ZodMiniType, value: unknown): unknown {
 }
 
 /**
- * What a schema has against a request, as the contract writes it. The check must have run with `reportInput`.
+ * The errors that a schema finds in a request, as the contract writes them. The check must have run with
+ * `reportInput`.
  *
  * @param root what the paths start with
  */
@@ -42,7 +43,7 @@ function toFieldError(issue: z.core.$ZodIssue, root: readonly string[]): FieldEr
     case 'invalid_format':
       return { path, code: 'format' }
     case 'custom':
-      // Our own checks name their code where zod expects a message (`core/wire/shapes.ts`).
+      // Our own checks give their code where zod expects a message (`core/wire/shapes.ts`).
       return { path, code: issue.message }
     case 'not_multiple_of':
     case 'unrecognized_keys':

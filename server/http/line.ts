@@ -1,6 +1,6 @@
 /**
- * A line of a stream whose text is there already, as the database wrote it: nothing is gained by taking it apart and
- * writing it anew.
+ * A line of a stream that is text already, as the database wrote it. To parse it and write it again would gain
+ * nothing.
  */
 export interface WrittenLine {
   readonly lineText: string

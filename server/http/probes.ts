@@ -5,16 +5,16 @@ import type { Health } from '#server/health/health.ts'
 import { isLoopback } from '#server/loopback.ts'
 import type { Services } from '#server/services.ts'
 
-/** For those who run a server: does it live, can it serve, what does it do. */
+/** Probes for operators: whether the server lives, whether it can serve, and what it does. */
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How often each route answered what. */
+    /** How often each route gave which status. */
     answered: Map<string, number>
   }
 }
 
-/** Counts every answer, those of the rate limit too. */
+/** Counts every answer, also those of the rate limit. */
 export function countRequests(app: FastifyInstance): void {
   const requests = new Map<string, number>()
   app.decorate('answered', requests)
@@ -33,7 +33,9 @@ export function countRequests(app: FastifyInstance): void {
   })
 }
 
-/** @param most how often a minute an address may ask each of those that cost something */
+/**
+ * @param most how often an address may ask each probe that costs something, in a minute
+ */
 export function registerProbes(
   app: FastifyInstance,
   services: Services & { readonly health: Health },
@@ -41,7 +43,7 @@ export function registerProbes(
 ): void {
   const { health, config } = services
   const limited = { config: { rateLimit: { max: most, timeWindow: '1 minute' } } }
-  // Tablets ask this one too, a whole ward by one address: it costs nothing and has the limit of all requests.
+  // Tablets ask this probe too, a whole ward from one address. It costs nothing and has the limit of all requests.
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', limited, async (_request, reply) => {
     const why = await health.unready()
@@ -54,8 +56,8 @@ export function registerProbes(
 }
 
 /**
- * Figures tell how a ward works: they are for who runs the server. What a proxy of this machine hands on is no request
- * of this machine.
+ * The figures tell how a ward works, so only operators may read them. A request that a proxy on this machine passes
+ * on does not count as one of this machine.
  */
 function mayMeasure(request: FastifyRequest, token: string | null): boolean {
   const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -9,16 +9,17 @@ interface Connection {
 }
 
 /**
- * Lets a server stop as soon as nothing is under way, although connections are open. Browsers open some in advance, and
- * Node takes each for work under way until the time for its headers is over; so it does with one whose answer came
- * before the end of what was sent, and one whose answer comes after the stop began is kept for its next request.
+ * Lets a server stop as soon as no request is under way, although connections are open. Browsers open some
+ * connections in advance. Node counts each of those as under way until the time for its headers is over. It also
+ * counts a connection whose answer was sent before the whole request had come. And it keeps a connection whose answer
+ * comes after the stop began, for a next request.
  */
 export function dropQuietAtStop(app: FastifyInstance): void {
   const open = new Map<string, Connection>()
   let isStopping = false
-  // Encrypted or not, this is where a connection begins; requests name it by its other end.
+  // Both encrypted and plain connections begin here. A request finds its connection by the address of the other end.
   app.server.on('connection', (socket: Socket) => {
-    // What is asked now is refused, and what is only opened would be waited for.
+    // A request now would be refused, and the stop would wait for a connection that is only opened.
     if (isStopping) return void socket.destroy()
     const end = otherEnd(socket)
     open.set(end, { socket, underWay: 0 })
@@ -28,8 +29,8 @@ export function dropQuietAtStop(app: FastifyInstance): void {
     const connection = open.get(otherEnd(socket))
     if (connection === undefined) return
     connection.underWay += 1
-    // Of HTTP/2 each request has a stream of its own, and the framework ends its connections: what was asked over one
-    // counts to its end.
+    // In HTTP/2 each request has its own stream, and the framework ends the connections. So a request over such a
+    // connection counts until the connection ends.
     if (httpVersionMajor !== 1) return
     response.once('close', () => {
       connection.underWay -= 1

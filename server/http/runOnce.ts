@@ -24,11 +24,11 @@ export interface WriteSubject {
   readonly crfVersionId?: string | null
   /** Fields of the body that are passwords: they are not kept. */
   readonly secrets?: readonly string[]
-  /** Throws where a stored answer is not to be had any more, besides what the call itself asks for. */
+  /** Throws where a stored answer must not be given any more, besides the rights that the call itself requires. */
   readonly mayReadAgain?: (transaction: Queryable, member: Membership) => Promise<void>
 }
 
-/** What a service needs of a write call's context, so that the demo can call it too. */
+/** The parts of a write call's context that a service needs, so that the demo can call it too. */
 export type Write<Id extends CallId> = Pick<
   CallContext<Id>,
   'call' | 'services' | 'actor' | 'acted' | 'ip' | 'key' | 'protocol' | 'query' | 'body'
@@ -43,18 +43,18 @@ type WriteContext = Omit<Write<CallId>, 'actor' | 'params' | 'query' | 'body'> &
   readonly body: unknown
 }
 
-/** What a write did: where it stands in its chain, and the answer. */
+/** The effect of a write: its place in its chain, and the answer. */
 export interface WriteEffect<Result extends JsonValue> {
   readonly committed: Committed
   readonly result: Result
 }
 
 /**
- * Runs an administrative write (projects, members, versions, accounts) in one transaction and once per key. The key is
- * bound to the call, its path, its query and its body.
+ * Runs an administrative write (projects, members, versions, accounts) in one transaction and once per key. The key
+ * is bound to the call, its path, its query and its body.
  *
  * @param effect ends in `commitProject` or `commitSystem`; may be run again after a deadlock
- * @throws ApiFailure `key_reused`; `not_found` for a stored answer about a project that is not theirs any more; and
+ * @throws ApiFailure `key_reused`; `not_found` for a stored answer about a project that is no longer the actor's; and
  *   what `effect` throws: then nothing was written
  */
 export async function runOnce<Result extends JsonValue>(
@@ -103,8 +103,8 @@ export async function runOnce<Result extends JsonValue>(
         return { outcome: 'applied', reason: null, centerId: null, committed, result: () => answer }
       },
     )
-    // A stored answer is no way around a right that was withdrawn since; one that holds nothing ("true") may be had
-    // again.
+    // A stored answer must not bypass a right that was withdrawn since. An answer that holds nothing (`true`) may be
+    // given again.
     const tells = replayed && !actor.isAdmin && typeof result === 'object'
     if (tells && subject.projectId !== null) {
       const member = await membership(transaction, actor, subject.projectId)
@@ -146,7 +146,7 @@ export function stampOf(
   }
 }
 
-/** Actions of the server itself (first run, demo) are booked under this name. */
+/** The name under which actions of the server itself (first run, demo) are booked. */
 export function serverStamp(services: Pick<Services, 'now'>): Stamp {
   const at = services.now()
   return {
@@ -166,14 +166,14 @@ export function serverStamp(services: Pick<Services, 'now'>): Stamp {
   }
 }
 
-/** What stands for a password where a key is bound to a body: as hard to guess from as the stored password itself. */
+/** Replaces a password where a key is bound to a body. It is as hard to guess from as the stored password itself. */
 async function veil(secret: JsonValue | undefined, key: string): Promise<string> {
   if (typeof secret !== 'string') return ''
   const salt = createHash('sha256').update(`payload|${key}`).digest().subarray(0, 16)
   return (await hashRaw(secret, { salt })).toString('hex')
 }
 
-/** Ids in a comma-separated query parameter, each once, in order: rows are locked in this order. */
+/** Ids in a comma-separated query parameter, each once and sorted, because rows are locked in this order. */
 export function readIds(text: string): readonly string[] | null {
   const ids = [...new Set(text.split(',').map((part) => part.trim()))].toSorted()
   return ids.length > 0 && ids.every(isId) ? ids : null

@@ -10,17 +10,17 @@ import type { Services } from '#server/services.ts'
 export interface SignedIn {
   readonly actor: Actor
   readonly mustChangePassword: boolean
-  /** Whether the session's device is blocked: then it may bring what it has not sent, and nothing else. */
+  /** Whether the session's device is blocked. It may then only bring what it has not sent. */
   readonly isBlocked: boolean
 }
 
-/** Why a session was ended by somebody else than its user. */
+/** Why a session was ended by somebody other than its user. */
 export type EndedWhy = Extract<
   ErrorCode,
   'device_blocked' | 'account_disabled' | 'session_revoked' | 'password_changed'
 >
 
-/** Why a token opens nothing. */
+/** Why a token gives no access. */
 export interface SignedOut {
   readonly why: EndedWhy | 'unauthenticated'
 }
@@ -47,9 +47,9 @@ export function readBearer(header: string | undefined): string | null {
 }
 
 /**
- * Who the access token belongs to, or why it opens nothing. The first use of a token is noted: from then on the refresh
- * token before it is spent for good. A session that ended because its device was blocked lasts until its token runs
- * out, for what was not sent yet.
+ * The user of the access token, or why the token gives no access. The first use of a token is noted: from then on the
+ * refresh token before it can no longer be used. A session that ended because its device was blocked lasts until its
+ * token expires, so that unsent work can still be sent.
  */
 export async function findSignedIn(
   services: Pick<Services, 'pool' | 'now' | 'config'>,
@@ -71,7 +71,7 @@ export async function findSignedIn(
     if (record === undefined) return { why: 'unauthenticated' }
     if (!record.active) return { why: 'account_disabled' }
     const sendsOnly = record.blocked && (!record.ended || record.ended_why === 'device_blocked')
-    // The device was let go on since; its sessions from before were ended for good.
+    // The device was unblocked since, but its sessions from before stay ended.
     if (record.ended && !sendsOnly) return { why: endedWhy(record.ended_why) }
     if (!record.used) {
       await connection.query('UPDATE session SET first_used_at = $2 WHERE id = $1 AND first_used_at IS NULL', [
@@ -97,7 +97,8 @@ export async function findSignedIn(
 }
 
 /**
- * Whether an answer that is still being sent may go on: it may outlast its session. One that only came of age goes on.
+ * Whether an answer that is still being sent may go on, because it may outlast its session. It goes on where the
+ * token only expired.
  *
  * @throws ApiFailure why the session was ended
  */
@@ -111,7 +112,7 @@ export async function requireSession(connection: Queryable, { sessionId }: Pick<
   if (ended !== undefined) throw fail(endedWhy(ended.why))
 }
 
-/** What a person is told of an ended session; of one that they ended themselves, nothing. */
+/** What a person is told of an ended session; nothing where they ended it themselves. */
 export function endedWhy(why: EndedWhy | null): SignedOut['why'] {
   return why === 'device_blocked' ? 'session_revoked' : (why ?? 'unauthenticated')
 }

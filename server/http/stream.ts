@@ -4,7 +4,7 @@ import { constants, createGzip } from 'node:zlib'
 
 import { isWritten } from './line.ts'
 
-/** Lines that are ready at the same time travel together, up to so many characters. */
+/** Lines that are ready at the same time are sent together, up to this many characters. */
 const CHUNK_LENGTH = 65_536
 /**
  * Below zlib's default of 6: less work for the server, somewhat more bytes. What each level gives here was not
@@ -13,7 +13,7 @@ const CHUNK_LENGTH = 65_536
 const LEVEL = 3
 
 /**
- * Turns lines into an NDJSON stream in which a line waits for no later one. An error of the source breaks the stream
+ * Turns lines into an NDJSON stream in which no line waits for a later one. An error of the source breaks the stream
  * without an end, so that a client can never take a part for the whole.
  */
 export function ndjsonStream(lines: AsyncIterable<unknown>, gzip: boolean, onBroken: (error: Error) => void): Readable {
@@ -41,13 +41,14 @@ async function* inChunks(lines: AsyncIterable<unknown>): AsyncGenerator<string> 
     }
     if (chunk !== '') yield chunk
   } finally {
-    // The reader may leave in the middle: what the source holds (a connection) is given back.
+    // The reader may leave in the middle. Then the source gives back what it holds (a connection).
     await source.return?.()
   }
 }
 
 /**
- * Whether the next line is there within this turn of the event loop. A failure counts: it is met where it is awaited.
+ * Whether the next line is ready within this turn of the event loop. A failure counts as ready: the error is thrown
+ * where the line is awaited.
  */
 async function isReady(next: Promise<unknown>): Promise<boolean> {
   const settled = next.then(

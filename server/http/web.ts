@@ -7,9 +7,9 @@ import type { Call } from '#core/api/call.ts'
 import { fail } from '#core/api/errors.ts'
 import { answerError } from '#server/http/calls.ts'
 
-/** The app's files, and what surrounds every answer: security headers, and what is said of an unknown address. */
+/** The app's files, the security headers of every answer, and the answer for an unknown address. */
 
-/** What a browser must ask for anew each time: it decides which version of the app runs. */
+/** Files that a browser has to check each time, because they decide which version of the app runs. */
 const NO_CACHE = new Set(['index.html', 'sw.js', 'manifest.webmanifest'])
 const YEAR_SECONDS = 31_536_000
 
@@ -20,7 +20,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
       directives: {
         defaultSrc: [`'self'`],
         scriptSrc: [`'self'`],
-        // The component library writes style elements at run time, and index.html comes out of the service worker:
+        // The component library writes style elements at run time, and index.html comes from the service worker:
         // docs/adr/0035-styles-and-frames.md.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
@@ -28,7 +28,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
         connectSrc: [`'self'`],
         workerSrc: [`'self'`],
         manifestSrc: [`'self'`],
-        // The app frames nothing; a page that will must name what.
+        // The app uses no frames. A page that needs one has to name its source.
         frameSrc: [`'none'`],
         objectSrc: [`'none'`],
         baseUri: [`'self'`],
@@ -36,7 +36,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
         frameAncestors: [`'self'`],
       },
     },
-    // Other hosts below this name are the operator's own affair.
+    // Other hosts below this name are the operator's own concern.
     strictTransportSecurity: secure ? { maxAge: YEAR_SECONDS, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
@@ -44,8 +44,9 @@ export async function registerSecurityHeaders(app: FastifyInstance, secure: bool
 }
 
 /**
- * Where service workers ask whether they are to take themselves away (sw/sw.ts). Nothing while they are not, so that no
- * proxy and no page of ours can be taken for a yes; not a 404 either, which browsers note as an error of the page.
+ * Here service workers ask whether they are to remove themselves (sw/sw.ts). As long as they are not, the answer is
+ * empty, so that no proxy and no page of ours can be taken for a yes. It is not a 404, because browsers log a 404 as
+ * an error of the page.
  */
 export function registerKillSwitch(app: FastifyInstance, isOn: boolean): void {
   app.get('/sw-kill.json', async (_request, reply) => {
@@ -54,7 +55,7 @@ export function registerKillSwitch(app: FastifyInstance, isOn: boolean): void {
   })
 }
 
-/** Serves the built app; without a build only the API is there. */
+/** Serves the built app. Without a build only the API is served. */
 export async function registerWeb(app: FastifyInstance, calls: readonly Call[], webRoot: string): Promise<void> {
   const hasApp = existsSync(join(webRoot, 'index.html'))
   if (hasApp) {
@@ -70,7 +71,7 @@ export async function registerWeb(app: FastifyInstance, calls: readonly Call[], 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
-    // A missing asset is missing: the app's page in its place would be taken for a script.
+    // A missing asset gets an error: a browser would take the app's page in its place for a script.
     if (hasApp && isPage && !path.startsWith('/assets/')) return reply.sendFile('index.html')
     answerError(fail(routes.some((route) => route.test(path)) ? 'method_not_allowed' : 'not_found'), request, reply)
     return reply

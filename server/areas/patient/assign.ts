@@ -8,21 +8,21 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Who of the team a patient is assigned to. Experts see the patients that are assigned to them and no others; a member
- * with a scope of their own sees those that they look after besides those that they enrolled. Whose sight changes is
- * told by their devices' scope version.
+ * The members to whom a patient is assigned. Experts see only patients that are assigned to them. A member with data
+ * scope `self` sees the patients that they look after, besides those that they enrolled. A member whose patients
+ * change learns of it by the scope version of their devices.
  */
 
 interface Asked {
   readonly projectId: string
   readonly patientId: string
   /**
-   * Members that the patient is to be assigned to, of the kind that the call is about; the others of that kind are
-   * taken back.
+   * Members to whom the patient is to be assigned, of the kind that the call is about. All others of that kind lose
+   * the patient.
    */
   readonly memberIds: readonly string[]
   readonly kind: 'experts' | 'members'
-  /** What the caller said of notifying those concerned; null where they said nothing. */
+  /** Whether the people concerned are to be told, as the caller chose; null where the caller chose nothing. */
   readonly notify: boolean | null
 }
 
@@ -30,13 +30,13 @@ interface Candidate {
   readonly id: string
   readonly seesAll: boolean
   readonly centers: readonly string[]
-  /** What they see depends on what is assigned to them. */
+  /** Their view depends on their assignments. */
   readonly narrowed: boolean
 }
 
 /**
- * @throws ApiFailure not_found for a patient who is not theirs; invalid for who is no such member, or does not see
- *   the patient's center
+ * @throws ApiFailure not_found for a patient that the actor does not see; invalid for somebody who is no such member,
+ *   or who does not see the patient's center
  */
 export function assignPatient(
   context: Write<'patient.expertSave'> | Write<'patient.memberSave'>,

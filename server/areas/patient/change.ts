@@ -35,8 +35,8 @@ const LONGEST: Readonly<Record<FieldName, number>> = {
 }
 
 /**
- * Changes what is known of a patient, field by field. A field that somebody else changed since keeps their value; the
- * other is in the audit trail (`patient.conflict`), so that nothing is lost and a person can set it again.
+ * Changes the patient's facts, field by field. A field that somebody else has changed since keeps their value. The
+ * other value is in the audit trail (`patient.conflict`), so that nothing is lost and a person can set it again.
  */
 export async function applyPatientChange(
   transaction: Queryable,
@@ -56,7 +56,7 @@ export async function applyPatientChange(
     return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
-  // What they were counts only here, where somebody has released it.
+  // The former rights count only here, where somebody has released the act.
   const sensitive =
     standing.member?.sensitive === true || standing.former?.permissions.has('patient_sensitive') === true
   if (!sensitive && body.fields.some(({ field }) => IDENTIFYING.has(field))) throw fail('forbidden')
@@ -112,7 +112,10 @@ export async function applyPatientChange(
   return { outcome, reason: null, centerId: patient.centerId, committed, result: answer }
 }
 
-/** Those whom the patient is assigned to find a notice, all but the one who made the change. Their members' ids. */
+/**
+ * Puts a notice to the members to whom the patient is assigned, except the one who made the change. Returns their
+ * member ids.
+ */
 async function tellAssigned(transaction: Queryable, act: Act<'patient.update'>): Promise<readonly string[]> {
   const { rows } = await transaction.query<{ id: string }>({
     name: 'patient_assigned',
@@ -144,11 +147,17 @@ function structureOf({ field, to }: FieldChange): readonly FieldError[] {
 interface MergedFields {
   readonly applied: readonly FieldChange[]
   readonly collided: readonly FieldChange[]
-  /** What changes nothing, because what stands was said later by who knew it: it comes again after a restore. */
+  /**
+   * Fields that change nothing, because a later writer who knew of this change has set the current value. This
+   * happens when operations come again after a restore.
+   */
   readonly overtaken: readonly FieldChange[]
 }
 
-/** What of the change goes in, and what met another's. Against a removed patient everything does. */
+/**
+ * The fields of the change that are applied, and those that met somebody else's value. For a removed patient all of
+ * them do.
+ */
 function mergeFields(
   patient: StoredPatient,
   fields: readonly FieldChange[],

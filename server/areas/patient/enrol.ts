@@ -29,13 +29,13 @@ interface CenterFacts {
 }
 
 /**
- * Enrols a patient. The number comes from a block that the device leased, or from the server when there is none. Should
- * a number come twice (a device restored from a copy), the second patient is taken in under the next number and both
- * numbers are in the audit trail. A number that was shown before the server was restored from a backup is the patient's
+ * Enrols a patient. The number comes from a block that the device leased, or from the server when there is none. If a
+ * number comes twice (a device restored from a copy), the second patient gets the next number, and both numbers are
+ * in the audit trail. A number that was shown before the server was restored from a backup is given to the patient
  * again.
  *
- * A disabled center takes nobody who is enrolled online; who was enrolled on a tablet is there, and goes to the inbox
- * as `center_changed`.
+ * A disabled center accepts no enrolment that is made online. A patient who was enrolled on a tablet exists already,
+ * and goes to the inbox as `center_changed`.
  */
 export async function applyEnrolment(
   transaction: Queryable,
@@ -64,7 +64,7 @@ export async function applyEnrolment(
   const { identity, ...facts } = body
   const audit: AuditDraft[] = [
     { ...place, action: 'patient.enrol', new: { ...facts, no: given.no } },
-    // A row of its own: only those with the right to it see what identifies the patient.
+    // Identity has its own row, because only people with the right to it may see what identifies the patient.
     { ...place, action: 'patient.identify', prop: 'identity', new: identity },
     ...(taken ? [{ ...place, action: 'patient.number_taken', prop: 'no', old: shown.no, new: given.no }] : []),
   ]
@@ -81,10 +81,10 @@ export async function applyEnrolment(
 }
 
 /**
- * What the project asks to be said of a patient is said, where the caller is there to say it. Who was enrolled on a
- * tablet has a number and pages already, and is taken in.
+ * Requires the facts that the project asks for, where the caller is online and can give them. A patient who was
+ * enrolled on a tablet has a number and pages already, and is taken in.
  *
- * @throws ApiFailure invalid, for each fact that is not said
+ * @throws ApiFailure invalid, for each missing fact
  */
 async function requireFacts(transaction: Queryable, act: Act<'patient.save'>, { member }: Standing): Promise<void> {
   if (act.deviceSeq !== null || act.admission !== 'usual') return
@@ -98,7 +98,7 @@ async function requireFacts(transaction: Queryable, act: Act<'patient.save'>, { 
     throw fail('invalid', { fields: missing.map((field) => ({ path: `body.${field}`, code: 'required' })) })
 }
 
-/** The center, kept from being changed until the transaction ends; enrolments in it do not wait for each other. */
+/** The center, protected from changes until the transaction ends; enrolments in it do not wait for each other. */
 async function lockCenter(transaction: Queryable, projectId: string, id: string): Promise<CenterFacts | null> {
   const { rows } = await transaction.query<CenterFacts>({
     name: 'center_of_enrolment',
@@ -108,7 +108,7 @@ async function lockCenter(transaction: Queryable, projectId: string, id: string)
   return rows[0] ?? null
 }
 
-/** A number that a person was shown, and whether nobody else was promised it. */
+/** A number that a person was shown, and whether it was promised to nobody else. */
 interface ShownNumber extends SubjectNumber {
   readonly free: boolean
 }
@@ -129,7 +129,7 @@ async function numberShown(
     const claim = await claimForgotten(transaction, numbering.centerId, seq)
     if (claim !== 'unknown') return { no: text, seq, free: claim === 'free' }
   }
-  // What the device only remembers of an answer is no reason to refuse.
+  // A number that the device only remembers from an answer is no reason to refuse.
   if (no === null) return null
   throw fail('invalid', { fields: [{ path: 'body.no', code: 'not_leased' }] })
 }

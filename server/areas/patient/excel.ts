@@ -20,7 +20,9 @@ import { stampOf } from '#server/http/runOnce.ts'
 
 /** The list of patients as a spreadsheet. */
 
-/** Patients that are read at once; in between the connection is given back, however slowly the sheet is fetched. */
+/**
+ * Patients that are read at once. In between the connection is given back, so that a slow download does not hold it.
+ */
 const BATCH = 500
 
 const words = {
@@ -63,8 +65,8 @@ const words = {
 } as const satisfies Readonly<Record<Language, object>>
 
 /**
- * The sheet with all patients of the list. That it was fetched, with which filter and how many patients, is booked
- * before its first byte. What identifies them is in it only for who holds both rights to it.
+ * The sheet with all patients of the list. The download is booked before its first byte, with the filter and the
+ * number of patients. Identifying facts are in it only for a reader who holds both rights to them.
  *
  * @throws ApiFailure not_found, forbidden
  */
@@ -110,8 +112,8 @@ export async function patientSheet(context: CallContext<'patient.excel'>): Promi
     const names = new Map(centers.rows.map(({ id, name }) => [id, name]))
     for (let from = 0; from < ids.length; from += BATCH) {
       const part = ids.slice(from, from + BATCH)
-      // Session and rights are looked at for each part: a download may last longer than they do. What is left of the
-      // sheet does not come then.
+      // Session and rights are checked for each part, because a download may last longer than they do. The rest of the
+      // sheet is then not sent.
       const found = await withConnection(services.pool, async (connection) => {
         await requireSession(connection, actor)
         const member = await mayFetch(connection)
@@ -138,7 +140,7 @@ function mayIdentify({ sensitive, permissions }: Membership): boolean {
   return sensitive && permissions.has('export_identified')
 }
 
-/** The filter without what it leaves open. */
+/** The filter without its empty parts. */
 function saidOf(filter: PatientFilter): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -164,6 +166,6 @@ function cellsOf(row: PatientRow, centerName: string, language: Language, identi
     deleted ? said.removed : said.active,
   ]
   const all = identified ? [...open, ...IDENTIFYING.map((field) => identity?.[field] ?? '')] : open
-  // The list is for other programs, and saved as text by many: there a formula of somebody's would run.
+  // The list is read by other programs, and many save it as text. A formula that somebody typed would run there.
   return all.map(withoutFormula)
 }

@@ -7,10 +7,10 @@ import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold } from '#server/operations/standing.ts'
 
 /**
- * Whether the author may write to the patient's center. What comes late for a patient who was moved out of theirs is
- * for a decision.
+ * Whether the author may write to the patient's center. Late work on a patient who was moved out of the author's
+ * centers needs a decision.
  *
- * @throws ApiFailure not_found where patient or center was never theirs
+ * @throws ApiFailure not_found where patient or center was never the author's
  */
 export async function patientHold(
   transaction: Queryable,
@@ -32,7 +32,7 @@ export async function patientHold(
   return centerHold(transaction, act, standing, patient.centerId)
 }
 
-/** Whether the patient was once in a center that is, or was, the author's. */
+/** Whether the patient was ever in a center that is, or was, the author's. */
 async function wasInTheirs(transaction: Queryable, { author, projectId }: AnyAct, patientId: string): Promise<boolean> {
   const former = await formerMembership(transaction, author.userId, projectId)
   if (former === null || former.centers === 'all') return false

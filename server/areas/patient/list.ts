@@ -13,7 +13,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 import { ENTRY_TO_DO } from './toDo.ts'
 
-/** Lists of patients: who of those that the reader may see is asked for. */
+/** Lists of patients: those that the reader may see and that match a filter. */
 
 interface AskedFor {
   readonly member: Membership
@@ -22,7 +22,7 @@ interface AskedFor {
 
 type Listing = AskedFor & { readonly current: number; readonly size: number }
 
-/** What `PATIENT_VISIBLE` numbers itself. */
+/** The parameters that `PATIENT_VISIBLE` numbers itself. */
 const READER: Leading<AskedFor> = { count: 3, read: ({ member }) => visibleTo(member) }
 
 function selectPatients(parameter: Parameter<AskedFor>): string {
@@ -54,9 +54,9 @@ function selectPatients(parameter: Parameter<AskedFor>): string {
 }
 
 /**
- * @throws ApiFailure forbidden for those who were removed without the right to the audit trail, or for a table that
- *   identifies patients without the right to that; not_found for a page or table that the project has not; invalid for
- *   a table of no page
+ * @throws ApiFailure forbidden for a list of removed patients without the right to the audit trail, or for a table
+ *   that identifies patients without the right to that; not_found for a page or table that the project does not have;
+ *   invalid for a table without a page
  */
 export async function requireMayAsk(
   transaction: Queryable,
@@ -103,7 +103,7 @@ export interface ListedIds {
   readonly totalIsLeast: boolean
 }
 
-/** Ids of one page of the list, and how many there are. */
+/** Ids of one page of the list, and the total. */
 export async function listPatients(
   transaction: Queryable,
   member: Membership,
@@ -127,8 +127,9 @@ export async function allListed(
 }
 
 /**
- * Ids of one page of the patients for whom something holds, in the order of the list. @param holds SQL over `p`; its
- * parameters begin at $4
+ * Ids of one page of the patients for whom a condition holds, in the order of the list.
+ *
+ * @param holds SQL over `p`; its parameters begin at $4
  */
 export async function pageOfPatients(
   transaction: Queryable,
@@ -154,8 +155,8 @@ export async function pageOfPatients(
 }
 
 /**
- * The patients of a page of a list, in its order; identity is null without the right to it, or where it is not asked
- * for.
+ * The patients of a page of a list, in its order. `identity` is null without the right to it, or where it is not
+ * requested.
  */
 export async function patientPage(
   transaction: Queryable,

@@ -11,7 +11,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** Subject numbers: made by the template of their center, unique in the project, never reused. */
 
-/** A subject number in words and in figures. */
+/** A subject number as text and as a count. */
 export interface SubjectNumber {
   readonly no: string
   readonly seq: number
@@ -21,13 +21,13 @@ export interface SubjectNumber {
 export interface Numbering {
   readonly centerId: string
   readonly projectId: string
-  /** The template that holds now, and the same for this center. */
+  /** The current template, as this center uses it. */
   readonly template: string
   readonly format: NumberFormat
-  /** The center's own template, null where the project's is meant; and that one. */
+  /** The center's own template, null where it uses the project's; and the project's. */
   readonly own: string | null
   readonly common: string
-  /** Those under which it has given numbers out before. */
+  /** Templates under which the center has given out numbers before. */
   readonly former: readonly NumberFormat[]
   readonly formatOf: (template: string) => NumberFormat
 }
@@ -42,7 +42,7 @@ interface CenterTemplates {
   readonly former: readonly string[]
 }
 
-/** What a center's numbering is made of: a query over `center c JOIN project p`. */
+/** The facts behind a center's numbering: a query over `center c JOIN project p`. */
 const TEMPLATES = `
   SELECT
     c.id, c.project_id AS "projectId", c.code, c.site_no AS "siteNo", c.number_template AS own, p.config->>'numberTemplate' AS common,
@@ -69,7 +69,7 @@ function numberingOf({ id, projectId, code, siteNo, own, common, former }: Cente
   }
 }
 
-/** How a center numbers; it is there, for it was locked before. */
+/** How a center numbers. The center exists, because it was locked before. */
 export async function numberingOfCenter(transaction: Queryable, centerId: string): Promise<Numbering> {
   const { rows } = await transaction.query<CenterTemplates>({
     name: 'center_templates',
@@ -91,7 +91,7 @@ export async function numberingsOfProject(transaction: Queryable, projectId: str
   return rows.map(numberingOf)
 }
 
-/** Takes the next free number of a center for good. Others who want one wait until the transaction ends. */
+/** Takes the next free number of a center for good. Other callers that want one wait until the transaction ends. */
 export async function nextNumber(transaction: Queryable, numbering: Numbering): Promise<SubjectNumber> {
   for (;;) {
     const seq = await takeNumbers(transaction, numbering, 1)
@@ -101,7 +101,8 @@ export async function nextNumber(transaction: Queryable, numbering: Numbering): 
 }
 
 /**
- * Takes so many counts in a row for good, in the center or over the project as its template counts. Gives the first.
+ * Takes several counts in a row for good, in the center or over the project as its template counts. Returns the
+ * first.
  */
 export async function takeNumbers(
   transaction: Queryable,
@@ -120,7 +121,7 @@ export async function takeNumbers(
   return first
 }
 
-/** Beyond every count of every center, so that a project may begin and cease to count over all of them at any time. */
+/** Beyond every count of every center, so that a project may start or stop counting over all of them at any time. */
 async function takeStudyNumbers(transaction: Queryable, projectId: string, count: number): Promise<number> {
   const { rows } = await transaction.query<{ first: number }>({
     name: 'study_numbers',
@@ -134,14 +135,14 @@ async function takeStudyNumbers(transaction: Queryable, projectId: string, count
   return rows[0]?.first ?? 1
 }
 
-/** The counts that a text can mean in a center, by the templates that it has or had. */
+/** The counts that a text can mean in a center, by its current and former templates. */
 export function countsIn({ format, former }: Numbering, no: string): readonly number[] {
   const counts = [format, ...former].flatMap((one) => countIn(one, no) ?? [])
   return [...new Set(counts)]
 }
 
 /**
- * The count of a number that the device holds in one of its blocks, which stays locked: two patients cannot get one
+ * The count of a number in one of the device's blocks. The block stays locked, so that two patients cannot get one
  * number at once.
  */
 export async function leasedCount(
@@ -173,14 +174,14 @@ export async function isGiven(transaction: Queryable, projectId: string, no: str
 }
 
 /**
- * How many numbers of a center a restore leaves out: more than are ever given out between two backups. Within them
- * every patient keeps the number that was shown, in whatever order the tablets come back.
+ * How many numbers of a center a restore skips: more than are ever given out between two backups. Within them every
+ * patient keeps the number that was shown, in whatever order the tablets come back.
  */
 const FORGOTTEN_NUMBERS = 500
 
 /**
- * After a restore: leaves out the numbers that may have been given out since the backup. Only those who say that they
- * have one get it (`claimForgotten`).
+ * After a restore: skips the numbers that may have been given out since the backup. Only a device that reports such a
+ * number gets it (`claimForgotten`).
  */
 export async function leaveOutForgotten(transaction: Queryable): Promise<void> {
   await transaction.query('UPDATE center SET forgotten_from = least(forgotten_from, next_no), next_no = next_no + $1', [
@@ -189,8 +190,8 @@ export async function leaveOutForgotten(transaction: Queryable): Promise<void> {
 }
 
 /**
- * Whether a number is one that the server gave out and has forgotten by a restore, so that whoever was shown it keeps
- * it. The center stays locked: it goes to one patient, and to no lease.
+ * Whether the server gave out a number and has forgotten it by a restore. The person who was shown the number then
+ * keeps it. The center stays locked, so that the number goes to one patient and into no lease.
  *
  * @returns `unknown` for a number that was never given out; `leased` when another device holds it since
  */
@@ -199,7 +200,8 @@ export async function claimForgotten(
   centerId: string,
   seq: number,
 ): Promise<'free' | 'leased' | 'unknown'> {
-  // By itself: what another transaction leased before it gave the lock away must be seen by the next statement.
+  // In a statement of its own: only the next statement sees what another transaction leased before it released the
+  // lock.
   const { rows } = await transaction.query<{ forgotten: boolean }>({
     name: 'number_forgotten',
     text: `

@@ -3,7 +3,7 @@ import { centerParameter, isTheirs, ownParameter, seesAllPatients } from '#serve
 import type { Membership } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Patients in SQL. Every read carries what the reader may see. */
+/** Patients in SQL. Every read is limited to what the reader may see. */
 
 const PATIENT_ROW = `
   SELECT
@@ -20,7 +20,7 @@ const PATIENT_ROW = `
   FROM patient p`
 
 /**
- * What a reader may see: the parameters are project, centers (null: all) and whose patients are theirs (`isTheirs`).
+ * What a reader may see. The parameters are project, centers (null: all) and whose patients are visible (`isTheirs`).
  */
 export const PATIENT_VISIBLE = `
   p.project_id = $1 AND ($2::uuid[] IS NULL OR p.center_id = ANY ($2)) AND ${isTheirs('p', '$3')}`
@@ -32,7 +32,7 @@ export function visibleTo(
   return [member.projectId, centerParameter(member), ownParameter(member)]
 }
 
-/** Whether a patient of their centers is the member's to see and to work on. */
+/** Whether the member may see and work on a patient of their centers. */
 export async function isOwnPatient(
   transaction: Queryable,
   member: Pick<Membership, 'dataScope' | 'memberId' | 'userId'>,
@@ -58,8 +58,8 @@ export async function wasAssigned(transaction: Queryable, memberId: string, pati
 }
 
 /**
- * The patients with these ids that the member may see; identity is null without the right to it, or where it is not
- * asked for.
+ * The patients with these ids that the member may see. `identity` is null without the right to it, or where it is not
+ * requested.
  */
 export async function loadPatientRows(
   transaction: Queryable,
@@ -77,7 +77,9 @@ export async function loadPatientRows(
   return rows.map((row) => ({ ...row, identity: masked ? null : row.identity, masked }))
 }
 
-/** The project that a patient is in; null where there is none. It says nothing of who may see them. */
+/**
+ * The project that a patient is in; null where the patient does not exist. It does not check who may see the patient.
+ */
 export async function projectOfPatient(transaction: Queryable, patientId: string): Promise<string | null> {
   const { rows } = await transaction.query<{ readonly projectId: string }>({
     name: 'patient_project',

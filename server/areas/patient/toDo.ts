@@ -1,5 +1,5 @@
 /**
- * Entries, as `e`, that somebody has to go on with; the same as `todoOf` in core/sync/entryMark.ts, and what the index
- * entry_todo is made of.
+ * Entries, as `e`, that somebody still has to work on. The same condition as `todoOf` in core/sync/entryMark.ts and
+ * as the index entry_todo.
  */
 export const ENTRY_TO_DO = `(e.status = 'process' OR (e.progress->>'missing')::integer > 0) AND e.status <> 'init'`

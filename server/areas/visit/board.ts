@@ -9,27 +9,27 @@ import { visitsInProject } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * The visits of all patients of a project by date, kept in memory: working out ten thousand casebooks for one page of a
- * list takes seconds. It is never the truth. Before every use it is brought up to the project's change number, under
- * which every write is told; only whom a change concerns is read again. Who may see what is the caller's to decide: it
- * holds all patients of the project.
+ * The visits of all patients of a project by date, kept in memory, because computing ten thousand casebooks for one
+ * page of a list takes seconds. The database stays the truth. Every write has a change number, so before every use
+ * the board is brought up to the project's change number, and only the patients that changed are read again. The
+ * board holds all patients of the project; the caller decides who may see what.
  */
 export interface DatedVisit {
   readonly patient: ScheduledPatient
   readonly visit: ScheduledVisit
   readonly day: string | null
-  /** What was said of it; null where nobody has said anything. */
+  /** What a person said about the visit; null where nobody has said anything. */
   readonly row: VisitRow | null
 }
 
-/** Boards that are kept: of a large project one takes some ten megabytes. */
+/** Boards that are kept in memory: the board of a large project takes some ten megabytes. */
 const MOST = 4
-/** Days for which a board is worked out at a time: tablets may be at both sides of midnight. */
+/** Days for which a board is kept at a time: tablets may be on both sides of midnight. */
 const DAYS = 2
 
 const kept = new WeakMap<Pool, Map<string, Board>>()
 
-/** What a board is of: the project, the entry pass of the reader (null: both), the definition that holds now. */
+/** What a board is about: the project, the reader's entry pass (null: both), and the current definition. */
 export interface BoardOf {
   readonly projectId: string
   readonly pass: 1 | 2 | null
@@ -37,8 +37,8 @@ export interface BoardOf {
 }
 
 /**
- * All visits of a project as of a day, the earliest first and those without a date before them; of one day in the order
- * of the patients.
+ * All visits of a project as of a day. The earliest come first, and those without a date before them. The visits of
+ * one day are in the order of the patients.
  */
 export async function visitsOnBoard(
   pool: Pool,
@@ -52,7 +52,7 @@ export async function visitsOnBoard(
   const definition = JSON.stringify(of.folders)
   const before = boards.get(key)
   const board = before?.definition === definition ? before : new Board(of, definition)
-  // The one that was used last stands at the end.
+  // The board that was used last stands at the end.
   boards.delete(key)
   boards.set(key, board)
   const [oldest] = boards.keys()
@@ -85,7 +85,7 @@ class Board {
     this.definition = definition
   }
 
-  /** One after the other: whoever waits finds what the one before has read. */
+  /** Updates run one after the other: a waiting caller finds what the one before has read. */
   async bringUpToDate(transaction: Queryable): Promise<void> {
     const update = this.#updating.then(
       () => this.#update(transaction),
@@ -105,7 +105,7 @@ class Board {
     const seq = rows[0]?.seq ?? 0
     const from = this.#seq
     if (from === seq) return
-    // A number that went back is that of another database.
+    // A number that went back belongs to another database.
     const changed = from === null || from > seq ? null : await changedPatients(transaction, projectId, from)
     const read = changed?.length === 0 ? [] : await readCasebooks(transaction, this.#of, changed)
     if (changed === null) this.#casebooks.clear()
@@ -125,7 +125,7 @@ class Board {
   }
 }
 
-/** A board as of one day: each casebook is worked out once until it changes. */
+/** A board as of one day: each casebook is computed once until it changes. */
 class Day {
   readonly #folders: readonly ScheduledFolder[]
   readonly #today: string
@@ -137,7 +137,9 @@ class Day {
     this.#today = today
   }
 
-  /** @param patients null: all */
+  /**
+   * @param patients null for all
+   */
   forget(patients: readonly string[] | null): void {
     if (patients === null) this.#known.clear()
     for (const id of patients ?? []) this.#known.delete(id)
@@ -190,7 +192,9 @@ function byNumber({ patient: a }: Casebook, { patient: b }: Casebook): number {
   )
 }
 
-/** Whoever was changed since; what is being changed just now may be among them, and is read again the next time. */
+/**
+ * Patients that changed since. One that is being changed just now may be among them, and is read again the next time.
+ */
 async function changedPatients(transaction: Queryable, projectId: string, from: number): Promise<readonly string[]> {
   const { rows } = await transaction.query<{ id: string }>({
     name: 'board_changed',
@@ -205,7 +209,9 @@ async function changedPatients(transaction: Queryable, projectId: string, from: 
   return rows.map(({ id }) => id)
 }
 
-/** @param ids null: of all patients of the project */
+/**
+ * @param ids null for all patients of the project
+ */
 async function readCasebooks(
   transaction: Queryable,
   { projectId, pass, folders }: BoardOf,

@@ -34,7 +34,7 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 
 type Field = Exclude<keyof StoredVisit, 'id'>
 
-/** One fact that changes, with what the person saw. */
+/** One fact that changes, with the value that the person saw. */
 interface FactChange {
   readonly field: Field
   readonly to: string | null
@@ -52,10 +52,10 @@ const NOTHING_SAID: Omit<StoredVisit, 'id'> = {
 }
 
 /**
- * Takes in what a person says of a visit, field by field, and makes it where nobody has said anything of it yet. A
- * field that somebody else changed since keeps their value; the other is in the audit trail (`visit.conflict`), so that
- * nothing is lost and a person can set it again. What is said of a visit that another took back is kept in it. With a
- * page of the visit frozen or locked it is for a decision.
+ * Takes in what a person says about a visit, field by field, and makes the visit where nobody has said anything about
+ * it yet. A field that somebody else has changed since keeps their value. The other value is in the audit trail
+ * (`visit.conflict`), so that nothing is lost and a person can set it again. A change of a visit that somebody else
+ * took back is kept in the visit. If a page of the visit is frozen or locked, the change needs a decision.
  */
 export async function applyVisitAct(transaction: Queryable, act: VisitAct): Promise<OperationEffect<VisitResult>> {
   const place = readVisitPlace(act)
@@ -80,7 +80,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   }
   if (patient === null) throw fail('not_found')
   const stored = await findVisit(transaction, act.projectId, act.entityId)
-  // A visit that a person made is there once its making is.
+  // A visit that a person makes exists once the operation that makes it is applied.
   if (stored === null && act.call !== 'visit.save' && place.folderRepeat !== FIRST_REPEAT) throw fail('not_found')
   if (act.call === 'folder.remove' && (await holdsSubmitted(transaction, place)))
     throw fail('invalid', { fields: [{ path: 'body.folderId', code: 'holds_submitted' }] })
@@ -123,7 +123,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   }
 }
 
-/** What the trail says of it: each fact for itself, and that nothing changed where nothing did. */
+/** The audit rows: one for each changed fact, or one that says that nothing changed. */
 function auditOfFacts(
   act: VisitAct,
   { patientId, folderId, folderRepeat }: VisitKey,
@@ -200,7 +200,7 @@ function structureOf({ field, to }: FactChange, all: readonly FactChange[]): rea
       return day.safeParse(to).success ? [] : wrong
     case 'outcome': {
       if (!visitOutcomes.some((outcome) => outcome === to)) return wrong
-      // That a visit did not take place is said with a reason.
+      // If a visit did not take place, a reason must be given.
       const why = all.find((one) => one.field === 'outcomeReason')?.to ?? ''
       return why.trim() === '' ? [{ path: 'body.fields.outcomeReason', code: 'required' }] : []
     }
@@ -217,10 +217,10 @@ function structureOf({ field, to }: FactChange, all: readonly FactChange[]): rea
 }
 
 /**
- * Why the definition has no place for it.
+ * Why the definition has no place for the visit.
  *
- * @throws ApiFailure invalid for a version that is not released or is another project's, a folder that the project
- *   never had, or one of which nobody can make another visit
+ * @throws ApiFailure invalid for a version that is not released or is another project's, for a folder that the
+ *   project never had, or for a folder of which nobody can make another visit
  */
 async function holdOfDefinition(
   transaction: Queryable,
@@ -250,13 +250,16 @@ async function holdOfDefinition(
 interface MergedFacts {
   readonly applied: readonly FactChange[]
   readonly collided: readonly FactChange[]
-  /** What changes nothing, because what stands was said later by who knew it: it comes again after a restore. */
+  /**
+   * Fields that change nothing, because a later writer who knew of this change has set the current value. This
+   * happens when operations come again after a restore.
+   */
   readonly overtaken: readonly FactChange[]
 }
 
 /**
- * What of the change goes in, and what met another's. Of a visit of which nobody has said anything all goes in but what
- * met another's word before a restore.
+ * The fields of the change that are applied, and those that met somebody else's value. For a visit about which nobody
+ * has said anything all are applied, except those that met another value before a restore.
  */
 function mergeFacts(
   stored: StoredVisit | null,

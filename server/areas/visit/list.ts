@@ -14,9 +14,7 @@ import { plannedFolders, rowOf, schedules } from '#server/areas/visit/schedules.
 import type { PatientSchedule } from '#server/areas/visit/schedules.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/**
- * Visits for a list: within the reader's project, centers and data scope, as they stand on the day that was asked for.
- */
+/** Visits for a list: within the reader's project, centers and data scope, as they are on the requested day. */
 
 export const GROUPS: Readonly<Record<VisitGroup, readonly VisitStatus[]>> = {
   overdue: ['overdue'],
@@ -25,7 +23,7 @@ export const GROUPS: Readonly<Record<VisitGroup, readonly VisitStatus[]>> = {
   waiting: ['due', 'overdue'],
 }
 
-/** What nobody looks for in a list by date. */
+/** Visits that nobody looks for in a list by date. */
 const UNLISTED: ReadonlySet<VisitStatus> = new Set(['removed', 'notApplicable'])
 
 export async function listVisits(
@@ -39,7 +37,7 @@ export async function listVisits(
   const names = new Map(folders.map((folder) => [folder.id, folder]))
   const today = query.today ?? now.slice(0, 10)
   const { patientId = null, centerId = null } = query
-  // Of a patient, and of those whom somebody sees among others, there are few enough to be worked out at once.
+  // One patient, or the patients that a member with a narrow data scope sees, are few enough to be computed at once.
   const all =
     patientId === null && seesAllPatients(member)
       ? (
@@ -58,7 +56,7 @@ export async function listVisits(
   return { total: found.length, lines: page.map((one) => lineOf(one, names)) }
 }
 
-/** A patient's visits stay in the order of the casebook; of many patients the earliest comes first. */
+/** One patient's visits stay in the order of the casebook. For several patients the earliest comes first. */
 function inOrder(all: readonly PatientSchedule[], byDay: boolean): readonly DatedVisit[] {
   const visits = all.flatMap((one) =>
     one.visits.map((visit) => ({ patient: one.patient, visit, day: dayOfVisit(visit), row: rowOf(one, visit) })),

@@ -13,8 +13,8 @@ import { visitsOfPatients } from '#server/areas/visit/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Patients' visits as they stand on a day: worked out from the definition, the patient, what was said of visits, and
- * how far pages are.
+ * Patients' visits as they are on a day. They are computed from the definition, the patient, what people said about
+ * visits, and the progress of pages.
  */
 
 export interface ScheduledFolder extends ScheduleFolder {
@@ -28,7 +28,7 @@ export interface ScheduledFolder extends ScheduleFolder {
   }[]
 }
 
-/** A patient as lists name them. */
+/** A patient as lists show them. */
 export interface ScheduledPatient {
   readonly id: string
   readonly no: string | null
@@ -64,7 +64,7 @@ export async function plannedFolders(transaction: Queryable, projectId: string):
     }[]
   }>({
     name: 'visit_folders',
-    // Of an option only one setting counts here; whole ones are long.
+    // Only one setting of an option is needed here, and whole options are long.
     text: `
       SELECT f.folder_id AS id, f.name, f.name_en AS "nameEn", f.code, f.sort, f.schedule,
         coalesce((
@@ -85,7 +85,7 @@ export async function plannedFolders(transaction: Queryable, projectId: string):
   }))
 }
 
-/** Of whom: one patient, those of a center, or all whom the member may see. */
+/** Whose visits: those of one patient, of a center's patients, or of all patients that the member may see. */
 export interface Asked {
   readonly patientId: string | null
   readonly centerId: string | null
@@ -112,7 +112,7 @@ export async function schedules(
   })
 }
 
-/** What was said of a visit; null where nobody has said anything. */
+/** What a person said about a visit; null where nobody has said anything. */
 export function rowOf({ patient, rows }: PatientSchedule, { folderId, folderRepeat }: ScheduledVisit): VisitRow | null {
   return rows.get(visitId({ patientId: patient.id, folderId, folderRepeat })) ?? null
 }

@@ -7,7 +7,7 @@ import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Visits in SQL. Every read carries what the reader may see. */
+/** Visits in SQL. Every read is limited to what the reader may see. */
 
 const VISIT_ROW = `
   SELECT
@@ -31,7 +31,7 @@ export async function loadVisitRows(
   return rows
 }
 
-/** All that was said of the visits of these patients. */
+/** Everything that was said about the visits of these patients. */
 export async function visitsOfPatients(
   transaction: Queryable,
   member: Membership,
@@ -46,8 +46,9 @@ export async function visitsOfPatients(
 }
 
 /**
- * All that was said of visits in a project, whoever may see it: the caller decides that. @param patientIds null: of all
- * patients
+ * Everything that was said about visits in a project, without a check of rights: the caller decides who may see it.
+ *
+ * @param patientIds null for all patients
  */
 export async function visitsInProject(
   transaction: Queryable,
@@ -62,7 +63,7 @@ export async function visitsInProject(
   return rows
 }
 
-/** A visit as it is stored, every fact as text: the form in which changes name them. */
+/** A visit as it is stored, with every fact as text, the form in which changes name facts. */
 export interface StoredVisit {
   readonly id: string
   readonly actualDate: string | null
@@ -76,7 +77,7 @@ export interface StoredVisit {
   readonly order: string | null
 }
 
-/** The visit; null where nobody has said anything of it. Its patient is locked by whoever writes. */
+/** The visit; null where nobody has said anything about it. The writer holds the lock of its patient. */
 export async function findVisit(transaction: Queryable, projectId: string, id: string): Promise<StoredVisit | null> {
   const { rows } = await transaction.query<StoredVisit>({
     name: 'visit_find',
@@ -90,7 +91,7 @@ export async function findVisit(transaction: Queryable, projectId: string, id: s
   return rows[0] ?? null
 }
 
-/** Whether a person has made the visit, taken back or not. */
+/** Whether a person has made the visit, also where it was taken back. */
 export async function isVisit(transaction: Queryable, projectId: string, id: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'visit_there',
@@ -137,7 +138,7 @@ const PUT = prepare<VisitWrite>('visit_put', (parameter) => {
         rev = visit.rev + 1, updated_at = excluded.updated_at`
 })
 
-/** Writes a visit as it is from now on. */
+/** Writes a visit in its new state. */
 export async function putVisit(transaction: Queryable, visit: VisitWrite): Promise<void> {
   await transaction.query(PUT(visit))
 }
@@ -196,7 +197,7 @@ export async function controlOf(
   return rows[0]?.control ?? null
 }
 
-/** Whether the folder holds a submitted page of the patient, in whichever visit and pass. */
+/** Whether the folder holds a submitted page of the patient, in any visit and pass. */
 export async function holdsSubmitted(
   transaction: Queryable,
   { patientId, folderId }: Omit<VisitKey, 'folderRepeat'>,
