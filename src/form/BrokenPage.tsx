@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Stands in place of a page whose definition cannot be read. Its data stay as they are; nothing can be saved. */
+/** Shown instead of a page whose definition cannot be read. The data stay as they are; nothing can be saved. */
 export function BrokenPage() {
   const { t } = useTranslation('form')
   return (

@@ -6,12 +6,12 @@ import classes from './form.module.css'
 import { languageOf, unitOf, valueWords } from './words.ts'
 
 interface ContentTextProps {
-  /** Null where no definition has the field: then the value is shown as it is stored. */
+  /** Null where no definition has the field; its value is then shown as stored. */
   readonly field: Field | null
   readonly content: ItemContent
 }
 
-/** What an item holds, in words, away from its form: labels of choices, the unit, or why there is no value. */
+/** The content of an item in words, outside of its form: labels of choices, the unit, or the missing reason. */
 export function ContentText({ field, content: { value, missing } }: ContentTextProps) {
   const { t } = useTranslation('form')
   if (missing !== null)

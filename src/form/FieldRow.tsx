@@ -28,7 +28,7 @@ import { hintText, noteOf, rawLabelOf } from './words.ts'
 
 const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
 
-/** Choices up to this number are buttons; more are a searchable sheet. */
+/** Up to this many choices are drawn as buttons; more open a sheet with a search. */
 const MOST_BUTTONS = 6
 
 interface FieldRowProps {
@@ -37,7 +37,7 @@ interface FieldRowProps {
   readonly environment: FormEnvironment
 }
 
-/** One field: label, control, hint, errors. Stays in the document, hidden, while a rule hides it. */
+/** One field: label, control, hint, errors. It stays in the document, hidden, while a rule hides it. */
 export const FieldRow = memo(function FieldRow({ address, environment }: FieldRowProps) {
   const { mode, language, t, id } = environment
   const cell = useCell(environment.state, address)
@@ -46,7 +46,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   const { field } = cell
   if (!holdsData(field)) return titleRow(cell, label, rowIds(id, address), environment)
   const collected = isCollected(field)
-  // A control that cannot work is not shown: a field that is not collected has a row only where it has a value.
+  // A control that cannot work is not shown: a field that this app cannot collect has a row only where it has a value.
   if (!collected && !cell.calculated && isBlank(cell) && cell.missing === null && cell.conflict === null) return null
 
   const ids = rowIds(id, address)
@@ -94,7 +94,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   )
 })
 
-/** The label, with all that stands on its line. */
+/** The label, with everything else on its line. */
 function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) {
   const { field } = cell
   const { language, words } = environment
@@ -131,7 +131,7 @@ function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) 
   )
 }
 
-/** What is said below the label: where the value comes from, and the designer's words. */
+/** The hint below the label: where the value comes from, and the designer's words. */
 function hintOf(cell: Cell, editable: boolean, environment: FormEnvironment): string | null {
   const { t, words } = environment
   const hints = withValues(cell, hintText(cell, editable, t), environment)
@@ -140,8 +140,8 @@ function hintOf(cell: Cell, editable: boolean, environment: FormEnvironment): st
 }
 
 /**
- * Files are drawn by a part of its own, which comes with the first page that has any; until then their names stand
- * there.
+ * The control for files is a component of its own, which is loaded with the first page that has any. Until then it
+ * shows the names of the files.
  */
 function uploadField(drawing: Drawing, editable: boolean) {
   return (
@@ -152,8 +152,8 @@ function uploadField(drawing: Drawing, editable: boolean) {
 }
 
 /**
- * The way to what became of a field. It works where nothing can be edited, too. Each row has one: its clock is drawn by
- * the style sheet.
+ * The button that opens the history of a field. It also works where nothing can be edited. Every row has one, so the
+ * style sheet draws its clock.
  */
 function historyButton(address: string, { history }: FormEnvironment, name: string) {
   return (
@@ -170,7 +170,7 @@ function historyButton(address: string, { history }: FormEnvironment, name: stri
   )
 }
 
-/** A text of the page, which nobody enters. */
+/** A text of the page, which takes no value. */
 function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: FormEnvironment) {
   const { field, visible, issues } = cell
   const note = noteOf(field, environment.language)
@@ -180,7 +180,7 @@ function titleRow(cell: Cell, label: string, ids: Drawing['ids'], environment: F
         {label}
       </p>
       {note !== null && <p className={classes.hint}>{withValues(cell, note, environment)}</p>}
-      {/* Nobody leaves a text of the page: what it stops is said as long as it stops it. */}
+      {/* A text of the page is never left like a field, so its error is shown as long as it stops the submit. */}
       {issues.length > 0 && titleIssueList(issues, ids.issues, { label, environment })}
     </div>
   )
@@ -192,12 +192,12 @@ function withValues(cell: Cell, text: string | null, { state, t }: FormEnvironme
   return text === null ? null : textWithValues(state, cell, text, t)
 }
 
-/** How much of its line a field takes, where it shares it. */
+/** The width of a field that shares its line with others. */
 function spanStyle({ span }: Field): CSSProperties | undefined {
   return span === null ? undefined : { gridColumn: `span ${span}` }
 }
 
-/** What somebody has confirmed is read whenever the page is open, and not only once its field was left. */
+/** A confirmed warning is shown whenever the page is open, not only after the user has left its field. */
 function answeredOnly(issues: Drawing['cell']['issues']): Drawing['cell']['issues'] {
   return issues.length === 0 ? NO_ISSUES : issues.filter((issue) => isWarning(issue) && issue.answer !== null)
 }
@@ -251,26 +251,30 @@ function control(drawing: Drawing) {
   return isRange(field) ? rangeBoxes(drawing) : textBox(drawing)
 }
 
-/** Whether the control is a group of buttons or boxes, which is named by its label instead of being labelled by it. */
+/**
+ * Whether the control is a group of buttons or boxes. A group is named by its label (`aria-labelledby`) instead of
+ * being labelled by it.
+ */
 function drawsGroup({ field, rows }: Pick<Cell, 'field' | 'rows'>): boolean {
   return rows !== null || isRange(field) || field.type === 'upload' || (isChoice(field) && drawsButtons(field))
 }
 
 /**
- * Whether all there is to choose from stands on the page: not where it is looked for, or changes with another answer.
+ * Whether all choices stand on the page. They do not where the user searches for them, or where they depend on another
+ * answer.
  */
 function drawsButtons({ choices, chain, lookUp, searched }: Field): boolean {
   return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
 }
 
-/** Whether the control itself can tell that it is required; buttons, sliders and groups of check boxes cannot. */
+/** Whether the control itself can say that it is required; buttons, sliders and groups of check boxes cannot. */
 function saysRequired(field: Field): boolean {
   if (field.type === 'slider' || field.type === 'upload') return false
   if (isTable(field) || isTree(field) || isPick(field)) return false
   return !isChoice(field) || (drawsGroup({ field, rows: null }) && field.type !== 'checkbox' && !field.multiple)
 }
 
-/** The mark of a field that two people gave different values, and the way to where that is decided. */
+/** The mark of a field in conflict, with the link to where the conflict is decided. */
 function conflictBadge({ label, environment: { t, conflictPath } }: Drawing, conflictId: string) {
   return (
     <div className={classes.conflict}>

@@ -9,7 +9,7 @@ import { issueText, labelOf, placeName } from './words.ts'
 
 export interface FormErrorBoxProps {
   readonly state: FormState
-  /** What `state.validate()` gave, and messages of the server by the address of their field. */
+  /** The result of `state.validate()`, and messages of the server by the address of their field. */
   readonly issues: readonly FieldIssues[]
   readonly messages?: Readonly<Record<string, string>>
   readonly language: Language
@@ -22,7 +22,7 @@ interface Line {
 }
 
 /**
- * All errors of a page in one box, and apart from them what is to be checked; each line goes to its field. Nothing
+ * All errors of a page in one box, and its warnings in a separate list; each line goes to its field. Draws nothing
  * without either.
  */
 export function FormErrorBox({ state, issues, messages = {}, language, onJump }: FormErrorBoxProps) {

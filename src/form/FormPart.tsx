@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * A part of a page. Off-screen parts cost no layout (content-visibility); one that is not drawn yet has its height and
- * holds its labels, so that the scroll bar and find-in-page already know the whole page.
+ * A part of a page. Parts off the screen cost no layout (content-visibility). A part that is not drawn yet has its
+ * height and contains its labels, so that the scroll bar and find-in-page know the whole page.
  */
 export const FormPart = memo(function FormPart({ part, drawn }: Props) {
   const environment = useFormEnvironment()
@@ -39,8 +39,8 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
         </h2>
       )}
       {drawn ? (
-        // Chromium reads the whole <form> of a box at every key that is typed, for its autofill, and all boxes of the
-        // page where there is none.
+        // For its autofill, Chromium reads the whole <form> of a box at every key, and all boxes of the page where
+        // there is no <form>.
         <form
           noValidate
           onSubmit={submitNothing}
@@ -59,7 +59,10 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
   )
 })
 
-/** A page is saved as it is typed, and submitted by its own button: no button or key in a part leaves the app. */
+/**
+ * A page is saved while it is typed, and submitted by its own button: no button or key in a part may submit the <form>,
+ * which would leave the app.
+ */
 function submitNothing(event: FormEvent): void {
   event.preventDefault()
 }

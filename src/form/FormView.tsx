@@ -31,28 +31,31 @@ export interface FormViewProps {
   /** `view` draws no control; `input` draws one where the field may be edited. */
   readonly mode: 'input' | 'view'
   readonly language: Language
-  /** Every edit by a person. Calculated fields that follow from it are in `state.changes()`. */
+  /** Called for every edit by a person. `state.changes()` has the calculated fields that follow from it. */
   readonly onEdit?: (edit: FormEdit) => void
   /**
    * The address of a field to show and focus, from a link, an error or a query. A new object asks again for the same
    * field.
    */
   readonly focus?: { readonly address: string }
-  /** Where a field's conflict is decided. The same function at every drawing, or all fields are drawn again. */
+  /**
+   * Gives the address where a field's conflict is decided. Must be the same function at every drawing, or all fields
+   * draw again.
+   */
   readonly conflictPath?: (conflictId: string) => string
   /**
-   * Takes answers to warnings. The same object at every drawing, or all fields are drawn again; without it no field
-   * offers it.
+   * Takes answers to warnings; without it no field offers to confirm. Must be the same object at every drawing, or all
+   * fields draw again.
    */
   readonly confirms?: ConfirmPort
   /**
-   * Shows what became of a field. The same function at every drawing, or all fields are drawn again; without it no
-   * field offers it.
+   * Shows the history of a field; without it no field offers the history. Must be the same function at every drawing,
+   * or all fields draw again.
    */
   readonly onHistory?: (address: string) => void
-  /** What upload fields need. The same object at every drawing, or all fields are drawn again. */
+  /** What upload fields need. Must be the same object at every drawing, or all fields draw again. */
   readonly files?: FilePort
-  /** What fields may take from the patient's other pages. The same object while nothing there has changed. */
+  /** The records of the patient's other pages for look-ups. The same object while nothing there has changed. */
   readonly lookUps?: LookUps
   /** The moment now on the form's calendar, `yyyy-MM-dd HH:mm:ss`; the device's clock by default. */
   readonly clock?: () => string
@@ -95,7 +98,7 @@ export function FormView(props: FormViewProps) {
         <Suspense fallback={null}>
           <FieldSheet
             request={sheet}
-            // Drawn before the focus is back on the field: a box takes no text while it has the focus.
+            // Drawn before the focus returns to the field, because a box takes no new text while it has the focus.
             onChange={(address, change) => flushSync(() => edit(actions, address, change))}
             onClose={sheets.closeSheet}
           />
@@ -105,7 +108,7 @@ export function FormView(props: FormViewProps) {
   )
 }
 
-/** What every row needs: the same object until the form, its language, its mode or its surroundings change. */
+/** What every row needs. The same object until the form, its language, its mode or its surroundings change. */
 function useEnvironment({
   state,
   mode,
@@ -137,7 +140,7 @@ function useEnvironment({
   )
 }
 
-/** Measures of the page's look, for the style sheet. */
+/** Sizes of the page's look, for the style sheet. */
 function lookStyle({ gutter, labelWidth }: PageLook): CSSProperties | undefined {
   if (gutter === null && labelWidth === null) return undefined
   return {
@@ -147,7 +150,7 @@ function lookStyle({ gutter, labelWidth }: PageLook): CSSProperties | undefined 
 }
 
 function ignore(): void {
-  // A form that is only looked at has nobody to tell.
+  // A read-only form reports its edits to nobody.
 }
 
 function deviceClock(): string {

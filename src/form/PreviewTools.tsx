@@ -11,7 +11,7 @@ import type { Language } from './words.ts'
 export const pageWidths = ['vertical', 'horizontal', 'auto'] as const
 export type PageWidth = (typeof pageWidths)[number]
 
-/** The width that a page asks for; another where it asks for none. */
+/** The width that a page asks for, or a default where it asks for none. */
 export function widthOf(size: PageSize | null | undefined, otherwise: PageWidth): PageWidth {
   return size === 'A4-horizontal' ? 'horizontal' : size === 'A4-vertical' ? 'vertical' : otherwise
 }
@@ -21,13 +21,13 @@ interface PreviewToolsProps {
   readonly onLanguage: (language: Language) => void
   readonly width: PageWidth
   readonly onWidth: (width: PageWidth) => void
-  /** Begins with an empty form; absent where what is filled in stays. */
+  /** Begins again with an empty form; absent where the values stay. */
   readonly onAgain?: () => void
-  /** What stands before them. */
+  /** What stands before the tools. */
   readonly children?: ReactNode
 }
 
-/** How a form is looked at where it is tried out: in which language and how wide, and empty again. */
+/** The tools beside a form that is tried out: its language, its width, and the button that empties it. */
 export function PreviewTools({ language, onLanguage, width, onWidth, onAgain, children }: PreviewToolsProps) {
   const { t } = useTranslation('form')
   return (
@@ -62,12 +62,12 @@ export function PreviewTools({ language, onLanguage, width, onWidth, onAgain, ch
 interface PreviewSheetProps {
   readonly width: PageWidth
   readonly language: Language
-  /** What the page is called, above it. */
+  /** The name of the page, shown above it. */
   readonly name?: string | undefined
   readonly children: ReactNode
 }
 
-/** The sheet that a form which is tried out lies on. One that is wider than the screen is moved inside of its frame. */
+/** The sheet on which a tried-out form lies. A sheet that is wider than the screen scrolls inside of its frame. */
 export function PreviewSheet({ width, language, name, children }: PreviewSheetProps) {
   const { t } = useTranslation('form')
   return (

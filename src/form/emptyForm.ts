@@ -6,10 +6,10 @@ import { isCollected } from '#core/form/definition/page.ts'
 import type { FormActions } from './formActions.ts'
 import { edit, tellRow } from './formActions.ts'
 
-/** Emptying one field may open another that a rule kept read-only. */
+/** How many rounds to make: emptying one field may unlock another that a rule kept read-only. */
 const ROUNDS = 3
 
-/** How many fields and rows of a page hold something that a person can empty. */
+/** How many fields and rows of a page hold something that a person can clear. */
 export function countFilled(state: FormState): number {
   return state
     .cells()
@@ -20,9 +20,9 @@ export function countFilled(state: FormState): number {
 }
 
 /**
- * Empties all of a page that a person may edit: values, reasons why there is none, rows of tables. Each is told as an
- * edit of its own, as if a hand had gone from field to field. What is calculated follows; what a rule keeps read-only
- * stays.
+ * Clears everything on a page that a person may edit: values, missing reasons, table rows. Each is reported as a
+ * separate edit, as if the user had gone from field to field. Calculated fields follow; fields that a rule keeps
+ * read-only stay.
  */
 export function emptyForm(actions: Pick<FormActions, 'state' | 'onEdit'>): void {
   const { state } = actions
@@ -36,8 +36,8 @@ export function emptyForm(actions: Pick<FormActions, 'state' | 'onEdit'>): void 
 }
 
 /**
- * Fields of the page itself that a person fills; those of a row go with their row. What a new page begins with nobody
- * has entered.
+ * Fields of the page itself that a person fills in; fields of a row go with their row. Initial values do not count,
+ * because nobody has entered them.
  */
 function canEmpty({ key, field, readOnly, calculated, initial }: Cell): boolean {
   return !readOnly && !calculated && !initial && isCollected(field) && addressOf(key).table === null

@@ -1,13 +1,16 @@
 import type { Field } from '#core/form/definition/page.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 
-/** Where a value lies on a page: a field, or a field of a table's rows. */
+/** The place of a value on a page: a field, or a field in a table. */
 export interface FieldPlace {
   readonly table: string | null
   readonly code: string | null
 }
 
-/** The fields of a page's definition, by place; null for each where the definition cannot be read or has none. */
+/**
+ * Finds the fields of a page's definition by place; null for every place where the definition cannot be read or lacks
+ * the field.
+ */
 export function fieldsOf(option: string | null): (place: FieldPlace) => Field | null {
   const read = option === null ? null : parsePage(option)
   if (read === null || !read.ok) return () => null

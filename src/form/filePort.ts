@@ -6,18 +6,15 @@ import type { FileStanding, TakenFile } from '#src/data/shapes/fileTypes.ts'
 
 import type { FormEdit } from './formActions.ts'
 
-/**
- * What an upload field needs of the page that it is on. The same object at every drawing, or all fields are drawn
- * again.
- */
+/** What an upload field needs of its page. Must be the same object at every drawing, or all fields draw again. */
 export interface FilePort {
-  /** Brings a file to the disk, for the field at an address. */
+  /** Stores a file on the disk, for the field at an address. */
   readonly take: (place: FieldAddress, file: TakenFile) => Promise<Result<FileReference, ApiError>>
   readonly standings: () => Promise<ReadonlyMap<string, FileStanding>>
-  /** Calls back when standings may be others. */
+  /** Calls back when the states of files may have changed. */
   readonly watch: (changed: () => void) => () => void
   readonly thumb: (fileId: string) => Promise<Blob | null>
-  /** Where a file is looked at beside its page. */
+  /** The address of the screen that shows a file beside its page. */
   readonly address: (fileId: string) => string
   readonly onEdit: (edit: FormEdit) => void
 }

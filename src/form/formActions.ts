@@ -4,10 +4,11 @@ import type { FormState } from '#core/form/engine/engine.ts'
 import type { RowEdit } from '#core/form/engine/tableRows.ts'
 import type { Missing } from '#core/form/definition/value.ts'
 
-/** What can be done to a form, and what is told of it. */
+/** The acts on a form, and the edits that it reports. */
 
 /**
- * One edit of a value by a person, for the journal: old → new, and the text as typed where it says more than the value.
+ * One edit of a value by a person, for the journal: from the old value to the new one, with the typed text where it
+ * says more than the value.
  */
 export interface ItemEdit {
   readonly kind: 'item'
@@ -35,12 +36,12 @@ export interface OpenRow {
   readonly code: string | null
 }
 
-/** A question that needs more room than a row: the form's one sheet asks it. */
+/** A question that needs more room than a row; the form's one sheet asks it. */
 export interface SheetRequest {
   readonly kind: 'missing' | 'calendar' | 'choose' | 'confirm'
   /** Address of the field. */
   readonly address: string
-  /** Which end of a range is meant; null for all of a value. */
+  /** The end of a range that is meant; null for a whole value. */
   readonly end: 0 | 1 | null
   /** Of `confirm`: the name of the warning. */
   readonly warning?: string
@@ -53,15 +54,15 @@ export interface FormActions {
   readonly onEdit: (edit: FormEdit) => void
   readonly openSheet: (request: SheetRequest) => void
   readonly openRow: (row: OpenRow) => void
-  /** Whether a sheet is open that belongs to a field: who answers there has not left it. */
+  /** Whether a sheet of this field is open: a user who answers there has not left the field. */
   readonly isOpen: (address: string) => boolean
-  /** Runs what may move the page now, or after the click that is under way. */
+  /** Runs a task that may move the page, either now or after the click that is in progress. */
   readonly afterPress: (task: () => void) => void
 }
 
 type Change = (state: FormState) => unknown
 
-/** Runs a change of one cell and tells of it if it was one. */
+/** Changes one cell, and reports the edit if there was one. */
 export function edit({ state, onEdit }: Pick<FormActions, 'state' | 'onEdit'>, address: string, change: Change): void {
   const before = state.getCell(address)
   change(state)
@@ -101,8 +102,8 @@ export function addRow(actions: RowActions, table: string, after: string | null,
 }
 
 /**
- * Tells of a row that was added, moved, deleted or brought back, and of the reason that its table had none, which that
- * took back.
+ * Reports that a row was added, moved, deleted or brought back. Also reports that this cleared the table's missing
+ * reason.
  */
 export function tellRow({ onEdit }: Pick<FormActions, 'onEdit'>, edit: RowEdit | null): void {
   if (edit === null) return

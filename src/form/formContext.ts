@@ -16,7 +16,8 @@ export interface ConfirmPort {
 }
 
 /**
- * What every row needs. It changes only with the form, the language or the mode, so that typing re-renders no consumer.
+ * What every row needs. It changes only with the form, the language or the mode, so that typing does not render every
+ * row.
  */
 export interface FormEnvironment {
   readonly state: FormState
@@ -24,17 +25,17 @@ export interface FormEnvironment {
   readonly language: Language
   readonly t: FormWords
   readonly words: RowWords
-  /** Where a conflict is decided; null where the form is drawn away from its page. */
+  /** The address where a conflict is decided; null for a form outside of its page. */
   readonly conflictPath: ((conflictId: string) => string) | null
-  /** What upload fields need; null where the form is drawn away from its page: then files are only named. */
+  /** What upload fields need; null for a form outside of its page, which only names its files. */
   readonly files: FilePort | null
-  /** What fields may take from other pages; null where the form is drawn away from its patient. */
+  /** The records of other pages for look-ups; null for a form without a patient. */
   readonly lookUps: LookUps | null
-  /** Takes answers to warnings; null where the form is drawn away from its page, or only looked at. */
+  /** Takes answers to warnings; null for a form outside of its page, or a read-only one. */
   readonly confirms: ConfirmPort | null
-  /** Shows what became of a field, by its address; null where there is nothing to be shown. */
+  /** Shows the history of a field, by its address; null where there is none to show. */
   readonly history: ((address: string) => void) | null
-  /** Prefix of element ids, unique on the document. */
+  /** Prefix of element ids, unique in the document. */
   readonly id: string
 }
 

@@ -11,7 +11,7 @@ import { rowIds } from './formContext.ts'
 import { boxText, endText } from './words.ts'
 
 /**
- * What a person does to a form, read from events that bubble to its root: one set of listeners, however many fields.
+ * Reads what a person does to a form from events that bubble to its root: one set of listeners, however many fields.
  */
 
 /** Boxes in which an input method is composing a word. */
@@ -45,15 +45,15 @@ export function formListeners(actions: FormActions) {
       takeText(event.target)
     },
     onBlur: (event: FocusEvent<HTMLElement>) => {
-      // What was half composed stays in the box without a word of it from some input methods: it is what the person
-      // sees there.
+      // Some input methods leave a half-composed word in the box without any event. It is taken, because the person
+      // sees it there.
       if (composing.delete(event.target)) takeText(event.target)
       const row = rowOf(event.target)
       if (row === null) return
       const address = addressIn(row)
-      // A form that gets the focus itself gives it back to one of its fields.
+      // When the form itself gets the focus, it passes it on to one of its fields, so the field is not left.
       if (!row.contains(event.relatedTarget) && event.relatedTarget !== event.currentTarget) {
-        // A press that opens the field's own sheet is known only once the click is over.
+        // Only after the click is it known whether the press opened the field's own sheet.
         afterPress(() => {
           if (!actions.isOpen(address)) state.leave(address)
         })
@@ -76,7 +76,7 @@ export function formListeners(actions: FormActions) {
       const target =
         event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action],[data-control]') : null
       if (target === null) return
-      // A tap on an untouched scale is an answer even where the thumb does not move.
+      // A tap on an untouched scale is an answer, even if the thumb does not move.
       if (target.dataset.control === 'range') takeText(target)
       else act(actions, target)
     },
@@ -125,7 +125,10 @@ function act(actions: FormActions, target: HTMLElement): void {
   }
 }
 
-/** An edit that takes its own button away: the focus goes to the control of the field, not to nowhere. */
+/**
+ * Makes an edit that removes its own button. The focus goes to the control of the field, because otherwise it would be
+ * lost.
+ */
 function editAway(button: HTMLElement, change: () => void): void {
   const row = rowOf(button)
   flushSync(change)
@@ -133,7 +136,8 @@ function editAway(button: HTMLElement, change: () => void): void {
 }
 
 /**
- * A list with one choice more or less, in the order of the definition; codes that the definition lost stay at the end.
+ * A list with one choice added or removed, in the order of the definition. Codes that the definition no longer has stay
+ * at the end.
  */
 export function toggleChoice(order: readonly string[], current: JsonValue | null, value: string): readonly JsonValue[] {
   const chosen = current === null ? [] : isList(current) ? current : [current]
@@ -147,7 +151,7 @@ function nowFor({ type, minutes }: Pick<Field, 'type' | 'minutes'>, moment: stri
   return type === 'time' ? said.slice(11) : said
 }
 
-/** Once left, a date shows the form it is stored in: `20240506` becomes `2024-05-06`. Numbers stay as typed. */
+/** When a date is left, its box shows the stored form: `20240506` becomes `2024-05-06`. Numbers stay as typed. */
 function showCanonical(state: FormState, address: string, target: EventTarget): void {
   const cell = state.getCell(address)
   if (cell === undefined || !isTextBox(target) || target.dataset.control !== 'text') return
@@ -156,10 +160,7 @@ function showCanonical(state: FormState, address: string, target: EventTarget): 
   if (target.value !== shown) target.value = shown
 }
 
-/**
- * What stands beside a field and is no stop of its own on the way through the form, by the key that it goes by with
- * Alt.
- */
+/** Buttons beside a field that the Tab key skips, by the key that presses them together with Alt. */
 const BESIDE: Readonly<Record<string, string>> = {
   KeyH: '[data-history]',
   KeyM: '[data-action=missing], [data-action=undo-missing]',
@@ -167,7 +168,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   ArrowDown: '[data-action=calendar], [data-action=choose]',
 }
 
-/** Presses the button of a key beside the field that has the focus. Gives whether there is one. */
+/** Presses the button for a key beside the field that has the focus. Returns whether there is one. */
 function pressBeside(row: HTMLElement | null, code: string): boolean {
   const selector = Object.hasOwn(BESIDE, code) ? BESIDE[code] : undefined
   const button = selector === undefined ? null : row?.querySelector<HTMLElement>(selector)
@@ -175,14 +176,14 @@ function pressBeside(row: HTMLElement | null, code: string): boolean {
   return button !== null && button !== undefined
 }
 
-/** Enter goes from the beginning of a range to its end. Gives whether it did. */
+/** Moves from the beginning of a range to its end, on Enter. Returns whether it did. */
 function focusOtherEnd(target: HTMLElement): boolean {
   const other = endOf(target) === 0 ? rowOf(target)?.querySelector<HTMLElement>('input[data-end="1"]') : null
   other?.focus()
   return other !== null && other !== undefined
 }
 
-/** Enter goes to the next field that can be answered; after the last one it stays. */
+/** Moves to the next field that can be answered, on Enter; after the last field it stays. */
 function focusNext(root: HTMLElement, row: HTMLElement | null): void {
   const rows = [...root.querySelectorAll<HTMLElement>('[data-row]:not([hidden])')]
   const after = row === null ? rows : rows.slice(rows.indexOf(row) + 1)
@@ -191,7 +192,7 @@ function focusNext(root: HTMLElement, row: HTMLElement | null): void {
   }
 }
 
-/** Focuses the first control of a row. Gives whether there was one. */
+/** Focuses the first control of a row. Returns whether there was one. */
 export function focusRow(row: HTMLElement): boolean {
   const control = row.querySelector<HTMLElement>(
     'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not(:disabled), [data-action=choose], [data-action=row-open], [data-action=row-add]',
@@ -200,7 +201,7 @@ export function focusRow(row: HTMLElement): boolean {
   return control !== null
 }
 
-/** Focuses a field's first control, or its value where it has none. */
+/** Focuses the first control of a field, or its value where it has none. */
 export function focusField(formId: string, address: string): void {
   const ids = rowIds(formId, address)
   const row = document.getElementById(ids.row)
@@ -225,14 +226,14 @@ function isTextBox(target: EventTarget): target is HTMLInputElement | HTMLTextAr
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }
 
-/** Which end of a range an element stands for; null for one of a whole value. */
+/** The end of a range that an element is for; null for a whole value. */
 function endOf({ dataset }: HTMLElement): 0 | 1 | null {
   return dataset.end === '0' ? 0 : dataset.end === '1' ? 1 : null
 }
 
 /**
- * Code of a key that an input method has taken: Safari sends the one that ends a word after it says that the word has
- * ended.
+ * Code of a key that an input method has used. Safari sends the key that ends a word only after the event that says
+ * that the word has ended.
  */
 const TAKEN_KEY = 229
 

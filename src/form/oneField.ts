@@ -10,8 +10,8 @@ import type { ItemContent } from '#core/sync/entryChange.ts'
 import { contentAt } from '#core/sync/merge.ts'
 
 /**
- * A form of one field, away from its page: the rules of the page that need other fields have no say. A field that
- * cannot be drawn as it is is a text box if text is what it holds.
+ * A form with one field, outside of its page. Rules that need other fields of the page do not run. A field that cannot
+ * be drawn as it is becomes a text box if its value is text.
  *
  * @returns null for a field whose value cannot be entered: files, rows, trees
  */
@@ -50,7 +50,7 @@ export function oneFieldForm(field: Field, content: ItemContent, moment: Moment)
   return createFormState(compiled.compiled, data, { moment, readOnly: false })
 }
 
-/** What a form of one field holds. */
+/** The content of a form with one field. */
 export function contentOf(form: FormState): ItemContent {
   const [field] = form.compiled.page.fields
   return (

@@ -12,31 +12,30 @@ import type { FormEnvironment } from './formContext.ts'
 import { labelOf, valueWords } from './words.ts'
 
 /**
- * Records that a field is filled from: those of a list that lies with the page, or what is saved on another page of the
- * patient.
+ * Records that fill a field: those of a list that is part of the page, or what is saved on another page of the patient.
  */
 
 export interface PickRecord {
   readonly key: string
-  /** By which the field knows it. */
+  /** The value by which the field refers to the record. */
   readonly value: string
-  /** What the field holds once it is picked. */
+  /** The value that the field gets when the record is picked. */
   readonly taken: JsonValue
   readonly label: string
-  /** The rest of what it says, in one line. */
+  /** The other values of the record, in one line. */
   readonly details: string
-  /** What a search looks through. */
+  /** The text that a search looks through. */
   readonly words: string
-  /** Of a record of another page, what it holds by field code. */
+  /** For a record of another page: its values by field code. */
   readonly values: Readonly<Record<string, JsonValue>>
 }
 
-/** Most of a record's other fields that are shown beside it. */
+/** How many other fields of a record are shown beside it. */
 const MOST_DETAILS = 4
 
 type Words = Pick<FormEnvironment, 't' | 'language' | 'lookUps'>
 
-/** What may be picked for a field now. */
+/** The records that a field offers now. */
 export function recordsOf(
   { field, choices }: Pick<Cell, 'field' | 'choices'>,
   environment: Words,
@@ -83,11 +82,11 @@ function recordsOfOtherPage(field: Field, lookUp: LookUp, { t, language, lookUps
       },
     ]
   })
-  // Of two records that say the same, nothing would tell which of them was meant.
+  // Of two records with the same value only one is offered, because the value could not say which was meant.
   return [...new Map(records.toReversed().map((record) => [record.value, record])).values()].toReversed()
 }
 
-/** A value of another field as this one would hold it: as it is between fields of one kind, else in words. */
+/** The value of another field as this field stores it: unchanged between fields of one type, otherwise in words. */
 function takenValue(field: Field, source: Field, value: JsonValue | null, t: FormEnvironment['t']): JsonValue | null {
   if (value === null) return null
   const isSame = field.type === source.type && field.multiple === source.multiple && !isPick(field)
@@ -97,8 +96,8 @@ function takenValue(field: Field, source: Field, value: JsonValue | null, t: For
 }
 
 /**
- * What the fields of the same group take from a record that is picked in their head. What a person entered in one of
- * them stays: it takes a value where it is empty, or holds what the record picked before gave it.
+ * The values that the other fields of a group take from the record picked in its head field. A field takes a value
+ * where it is empty, or still holds the value of the record picked before. A value that a person has entered stays.
  */
 export function takenByGroup(
   head: Cell,
@@ -130,7 +129,7 @@ function valueIn(field: Field, { values }: PickRecord, table: LookUpTable, { t }
     : canonicalValue(field, takenValue(field, source, canonicalValue(source, values[source.code]), t))
 }
 
-/** The records that a field names and that are not there any more; none as long as nothing is known of them. */
+/** The records that a field refers to and that no longer exist; empty while the records are not known. */
 export function missingRecords(cell: Cell, environment: Words): readonly string[] {
   const { field, value } = cell
   if (!isPick(field) || field.lookUp === null || value === null || environment.lookUps === null) return []

@@ -8,15 +8,15 @@ import type { FormEnvironment } from './formContext.ts'
 import type { FormWords } from './words.ts'
 import { displayText } from './words.ts'
 
-/** Texts of a field with the values that they show of others, as they are now. */
+/** Texts of a field that contain values of other fields, as they are now. */
 
-/** The address of a field that a text shows: of the same row where that has it, else of the page. */
+/** The address of a field that a text shows: in the same row where the row has the field, else on the page. */
 function shownKey(state: FormState, address: string, code: string): string {
   const own = addressKey({ ...addressOf(address), code })
   return state.getCell(own) === undefined ? code : own
 }
 
-/** A text of a cell, which is drawn as text and never as markup. */
+/** A text of a cell with values filled in. It is drawn as text and never as markup. */
 export function textWithValues(state: FormState, { key, field }: Cell, text: string, t: FormWords): string {
   return pipedText(text, field.pipes, (code) => {
     const cell = state.getCell(shownKey(state, key, code))
@@ -24,7 +24,7 @@ export function textWithValues(state: FormState, { key, field }: Cell, text: str
   })
 }
 
-/** The same, drawn again when a value that it shows changes. */
+/** The same text, drawn again when a value in it changes. */
 export function useTextWithValues({ state, t }: FormEnvironment, cell: Cell | undefined, text: string): string {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
-/** Knows whether a button of the mouse is down, and puts off what would move the page until it is not. */
+/** Knows whether a mouse button is down, and delays until its release what would move the page. */
 export interface Press {
-  /** Runs a task now, or after the click that is under way. */
+  /** Runs a task now, or after the click that is in progress. */
   readonly after: (task: () => void) => void
 }
 
 /**
- * Watches the pointer for a form. An error that appears while a button is down moves what lies below it away from under
- * the mouse: the press began on an answer, its release meets something else, and the browser makes no click of it. The
- * answer would be lost.
+ * Watches the pointer for a form. An error that appears while a button is down moves what is below it away from the
+ * mouse. The press then begins on an answer and its release meets another element, so the browser makes no click of it,
+ * and the answer would be lost.
  */
 export function usePress(): Press {
   const [watch] = useState(watchPress)
@@ -17,7 +17,7 @@ export function usePress(): Press {
   return watch
 }
 
-/** What ends a press, also one that becomes a drag or a scroll. */
+/** Events that end a press, also a press that becomes a drag or a scroll. */
 const END = ['pointerup', 'pointercancel', 'dragend'] as const
 
 function watchPress(): Press & { readonly start: () => () => void } {
@@ -32,7 +32,7 @@ function watchPress(): Press & { readonly start: () => () => void } {
   }
   const release = () => {
     down = false
-    // The click comes after the release, in the same turn.
+    // The click comes after the release, in the same turn of the event loop.
     clearTimeout(timer)
     timer = setTimeout(flush)
   }

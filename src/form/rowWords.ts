@@ -4,8 +4,8 @@ import { languageOf } from './words.ts'
 type Placeholder = 'date' | 'time' | 'datetime' | 'year' | 'month' | 'monthOfYear' | 'week'
 
 /**
- * The words that rows repeat, looked up once a form: a look-up costs as much as drawing the element that the word
- * stands in. What depends on more than the field's label is asked for where it is drawn.
+ * The words that all rows repeat, looked up once for each form: a look-up costs as much as drawing the element around
+ * the word. Words that depend on more than the field's label are looked up where they are drawn.
  */
 export interface RowWords {
   /** The language of the reader. */
@@ -26,10 +26,10 @@ export interface RowWords {
   readonly undoMissing: string
   readonly placeholder: Readonly<Record<Placeholder, string>>
   readonly warning: string
-  /** Between a word like "please check" and what it is said of. */
+  /** The sign between words like "please check" and their sentence. */
   readonly colon: string
   readonly error: string
-  /** The full name of a button that says only part of it, by the label of its field. */
+  /** The full name of a button that shows only part of it, by the label of its field. */
   readonly historyFor: (label: string) => string
   readonly missingFor: (label: string) => string
   readonly undoMissingFor: (label: string) => string
@@ -70,7 +70,7 @@ export function rowWords(t: FormWords): RowWords {
   }
 }
 
-/** Stands for the label while a sentence is looked up; of private use, so that no sentence has it. */
+/** Stands for the label while a sentence is looked up; a private-use character, so that no sentence contains it. */
 const GAP = '\uE000'
 
 function sentence(of: (label: string) => string): (label: string) => string {

@@ -17,7 +17,7 @@ import type { Language } from '#core/language.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { unknownPart, weekOf } from '#core/values/calendarParts.ts'
 
-/** Words around a field in the reader's language. */
+/** Texts around a field, in the reader's language. */
 
 export type { Language }
 export type FormWords = TFunction<'form'>
@@ -27,12 +27,12 @@ export function labelOf(field: Field, language: Language): string {
   return blankText(rawLabelOf(field, language), field.pipes)
 }
 
-/** The same with its places for values as they are written. */
+/** The label with its placeholders for values left as they are written. */
 export function rawLabelOf(field: Field, language: Language): string {
   return inLanguage(language, field.label, field.labelEn)
 }
 
-/** What the designer says under the label; null where they say nothing. */
+/** The designer's words below the label; null where there are none. */
 export function noteOf({ note, noteEn }: Pick<Field, 'note' | 'noteEn'>, language: Language): string | null {
   return inLanguage(language, note, noteEn)
 }
@@ -41,7 +41,7 @@ export function unitOf({ unit, unitEn }: Pick<Field, 'unit' | 'unitEn'>, languag
   return unit === null ? null : inLanguage(language, unit, unitEn)
 }
 
-/** What stands in an empty box; undefined where the designer says nothing. */
+/** The text in an empty box; undefined where the designer gave none. */
 export function placeholderOf({ placeholder, placeholderEn }: Field, language: Language): string | undefined {
   return inLanguage(language, placeholder, placeholderEn) ?? undefined
 }
@@ -51,7 +51,7 @@ export function marksOf({ marks, marksEn }: Field, language: Language): readonly
   return language === 'en' && marksEn.length > 0 ? marksEn : marks
 }
 
-/** What a field is called on its page: in a row with the names of its table and the row's place. */
+/** The name of a field on its page: in a row with the names of its table and the number of the row. */
 export function placeName(state: FormState, { key, field }: Cell, language: Language, t: FormWords): string {
   const { table, rid } = addressOf(key)
   const of = table === null ? undefined : state.getCell(table)
@@ -63,7 +63,7 @@ export function placeName(state: FormState, { key, field }: Cell, language: Lang
   })
 }
 
-/** What is wrong, as a sentence. The words of a check are the designer's. */
+/** An issue as a sentence. The words of a check are the designer's. */
 export function issueText(issue: Issue, label: string, language: Language, t: FormWords): string {
   if (issue.code === 'check') return bilingual(issue.message, language)
   const { code, ...details } =
@@ -80,22 +80,22 @@ export function choiceLabel(field: Field, value: string, t: FormWords): string {
   if (field.widget === 'yesno' && value === '1') return t('yes')
   if (field.widget === 'yesno' && value === '0') return t('no')
   const choice = choiceBelow(field.choices, value)
-  // What is typed with the help of suggestions is stored as the text that it is, whoever's language it is in.
+  // A value that was typed with the help of suggestions is stored as text, in the language in which it was typed.
   if (choice === null) return value
   return field.type === 'autocomplete' ? choice.label : choiceText(choice, languageOf(t))
 }
 
-/** What a choice is called in a language; the definition's own where it has only one. */
+/** The label of a choice in a language; the definition's own where it has only one. */
 export function choiceText({ label, labelEn }: Pick<Choice, 'label' | 'labelEn'>, language: Language): string {
   return inLanguage(language, label, labelEn)
 }
 
-/** The language that words are in. */
+/** The language of a set of words. */
 export function languageOf(t: FormWords): Language {
   return t('language') === 'en' ? 'en' : 'zh'
 }
 
-/** What the field is called whose answer decides what may be chosen in this one. */
+/** The label of the field whose answer decides which choices this field offers. */
 export function followedLabel(state: FormState, { key, field }: Cell, language: Language): string {
   if (field.chain === null) return ''
   const followed = state.getCell(addressKey({ ...addressOf(key), code: field.chain.parent }))
@@ -104,12 +104,12 @@ export function followedLabel(state: FormState, { key, field }: Cell, language: 
 
 /** A cell's value as a person reads it, without its unit; empty text when there is none. */
 export function displayText({ field, value, text }: Cell, t: FormWords): string {
-  // A date reads best in its canonical form; a number stays as it was typed (1.10).
+  // A date is easiest to read in its canonical form; a number stays as it was typed (1.10).
   return field.type === 'number' && value !== null && text !== null ? text : valueWords(field, value, t)
 }
 
 /**
- * What the text box of a cell holds while nobody types in it: as `displayText`, with stored codes and wrong entries as
+ * The text in the box of a cell while nobody types in it: as `displayText`, but stored codes and wrong entries stay as
  * they are.
  */
 export function boxText({ field, value, text }: Cell): string {
@@ -122,12 +122,12 @@ export function valueWords(field: Field | null, value: JsonValue | null, t: Form
   const calendar = field === null ? null : calendarWords(field, value, t)
   if (calendar !== null) return calendar
   const items = (isList(value) ? value : [value]).filter((item) => !isDeletedRow(item))
-  // The items of a single cascade are the steps of one way down.
+  // The items of a single-choice cascade are the steps of one path.
   const separator = field?.type === 'cascader' && !field.multiple && !field.lastStep ? ' / ' : t('listSeparator')
   return items.map((item) => itemWords(field, item, t)).join(separator)
 }
 
-/** What an item holds, in words: its value with the unit, or why there is none. */
+/** The content of an item in words: its value with the unit, or the missing reason. */
 export function contentWords(field: Field | null, { value, missing }: ItemContent, t: FormWords): string {
   if (missing !== null) return `${t(`missing.${missing.m}`)} — ${missing.reason}`
   const words = valueWords(field, value, t)
@@ -143,17 +143,17 @@ function itemWords(field: Field | null, item: JsonValue, t: FormWords): string {
   }
   if (typeof item !== 'object' || item === null || isList(item)) return valueText(item)
   if (field?.type === 'dynamic') return rowText(field, item, t)
-  // Files are called by their names.
+  // A file is shown by its name.
   const name = 'name' in item ? item.name : item['label']
   return typeof name === 'string' ? name : valueText(item)
 }
 
-/** A row that somebody took away is still stored, and not there to be read. */
+/** Whether a row is deleted: it is still stored, but is not shown. */
 function isDeletedRow(item: JsonValue): boolean {
   return typeof item === 'object' && item !== null && '_deleted' in item && item._deleted === true
 }
 
-/** A row of a table in one line: what its fields are called, and what they hold. */
+/** A row of a table in one line: the labels of its fields, and their values. */
 function rowText(field: Field, row: Readonly<Record<string, JsonValue>>, t: FormWords): string {
   return field.children
     .flatMap((child) => {
@@ -163,12 +163,12 @@ function rowText(field: Field, row: Readonly<Record<string, JsonValue>>, t: Form
     .join('  ')
 }
 
-/** What the text box of one end of a range holds while nobody types in it. */
+/** The text in the box of one end of a range while nobody types in it. */
 export function endText(value: JsonValue | null, end: 0 | 1): string {
   return isList(value) ? valueText(value[end] ?? null) : end === 0 ? valueText(value) : ''
 }
 
-/** Ranges, weeks and dates of which a part is not known, in words; null for all that reads well as it is stored. */
+/** Ranges, weeks and partial dates in words; null for values that are easy to read as they are stored. */
 function calendarWords(field: Field, value: JsonValue, t: FormWords): string | null {
   if (isRange(field) && isList(value))
     return t('between', { from: endText(value, 0) || '…', to: endText(value, 1) || '…' })
@@ -180,8 +180,8 @@ function calendarWords(field: Field, value: JsonValue, t: FormWords): string | n
 }
 
 /**
- * The quiet hint under a label: what the designer says, in which range the value is expected, and how it is typed. Null
- * without any.
+ * The quiet hint below a label: the designer's words, the range in which the value is expected, and how to type it.
+ * Null without any of these.
  */
 export function hintText(
   { field, reference }: Pick<Cell, 'field' | 'reference'>,
@@ -207,7 +207,7 @@ function rangeHint({ type, min, max }: Field, t: FormWords): string | null {
   return max === null ? null : t('range.max', { max })
 }
 
-/** What is normal, where anything is said about it. */
+/** The reference range in words, where there is one. */
 function referenceHint(reference: Limits | null, t: FormWords): string | null {
   const { min, max } = reference ?? { min: null, max: null }
   if (min !== null && max !== null) return t('reference.both', { min, max })

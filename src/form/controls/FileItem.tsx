@@ -13,7 +13,7 @@ import classes from './upload.module.css'
 
 interface FileItemProps {
   readonly reference: FileReference | null
-  /** What it is called. */
+  /** The name of the file in words. */
   readonly words: string
   readonly standing: FileStanding | null
   readonly port: FilePort | null
@@ -21,7 +21,7 @@ interface FileItemProps {
   readonly onRemove: () => void
 }
 
-/** One file of a field: its small picture, its name as the way to it, its size, and where it is. */
+/** One file of a field: its thumbnail, its name as a link, its size, and its state. */
 export function FileItem({ reference, words, standing, port, removeLabel, onRemove }: FileItemProps) {
   const thumb = useBlobUrl(port?.thumb ?? null, reference !== null && isImageType(reference.type) ? reference.id : null)
   return (
@@ -40,7 +40,7 @@ export function FileItem({ reference, words, standing, port, removeLabel, onRemo
         {reference !== null && (
           <span className={classes.facts}>
             {byteSize(reference.size)}
-            {/* Away from its page nobody asks where it is. */}
+            {/* Away from its page the state of a file is not shown. */}
             {port !== null && (
               <>
                 {' · '}

@@ -13,7 +13,7 @@ const SHAPES: Readonly<Record<FileState, Status>> = {
   atServer: 'notStarted',
 }
 
-/** Where a file is, as colour, shape and word. @param standing null while nobody can say */
+/** The state of a file, as colour, shape and word. @param standing null while it is not known */
 export function FileStateBadge({ standing }: { readonly standing: FileStanding | null }) {
   const { t } = useTranslation('form')
   const { state, share, problem } = standing ?? { state: 'atServer' as const, share: 0, problem: null }

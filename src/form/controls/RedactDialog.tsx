@@ -19,12 +19,12 @@ interface RedactDialogProps {
 /** How far a key moves or stretches a box, as a share of the picture. */
 const KEY_STEP = 0.02
 const NEW_BOX: Region = { left: 0.35, top: 0.4, width: 0.3, height: 0.2 }
-/** Less than this is a tap and no box. */
+/** A box that is smaller than this share counts as a tap. */
 const LEAST = 0.01
 
 /**
- * A photograph before it is kept: what must not be seen is covered, and then never stored. With a finger, a mouse or
- * keys.
+ * Shows a photo before it is kept. The user covers what must not be seen, and the covered part is never stored. Works
+ * with a finger, a mouse or keys.
  */
 export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialogProps) {
   const read = useCallback(() => Promise.resolve(content), [content])
@@ -75,14 +75,17 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
 
 interface CoveredPictureProps {
   readonly name: string
-  /** Of the picture; null until it is read. */
+  /** Address of the picture; null until it is read. */
   readonly address: string | null
   readonly boxes: readonly Region[]
   readonly t: FormWords
   readonly onChange: (boxes: readonly Region[]) => void
 }
 
-/** The picture with its boxes: a finger or a mouse draws one, keys move, stretch and take away the one in focus. */
+/**
+ * The picture with its boxes. A finger or a mouse draws a box; keys move, stretch and remove the one that has the
+ * focus.
+ */
 function CoveredPicture({ name, address, boxes, t, onChange }: CoveredPictureProps) {
   const { draft, listeners } = useBoxDrawing((box) => onChange([...boxes, box]))
   return (
@@ -108,7 +111,7 @@ function CoveredPicture({ name, address, boxes, t, onChange }: CoveredPicturePro
   )
 }
 
-/** A box that is drawn from one corner to the other, and what hears of it. One as small as a tap is none. */
+/** Draws a box from one corner to the other. A box as small as a tap is dropped. */
 function useBoxDrawing(onDrawn: (box: Region) => void) {
   const [draft, setDraft] = useState<Region | null>(null)
   const origin = useRef<Point | null>(null)
@@ -158,7 +161,7 @@ function styleOf({ left, top, width, height }: Region) {
   return { left: `${left * 100}%`, top: `${top * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` }
 }
 
-/** A box moved by the arrow keys, stretched by them with Shift, or taken away (null); undefined for other keys. */
+/** Moves a box by the arrow keys, stretches it with Shift, or removes it (null); undefined for other keys. */
 function byKey({ key, shiftKey }: KeyboardEvent, box: Region): Region | null | undefined {
   if (key === 'Delete' || key === 'Backspace') return null
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key]

@@ -8,7 +8,7 @@ import { acceptOf, takesPhotos } from './fileIntake.ts'
 import classes from './upload.module.css'
 
 interface TakeButtonsProps {
-  /** Of the field. */
+  /** Label of the field. */
   readonly label: string
   readonly rule: FileRule | null
   readonly busy: boolean
@@ -16,7 +16,7 @@ interface TakeButtonsProps {
   readonly onFiles: (files: FileList | null) => Promise<void>
 }
 
-/** The ways to a file: the camera, where the field takes photographs, and what is on the device. */
+/** Buttons that take a file: the camera, where the field accepts photos, and the files on the device. */
 export function TakeButtons({ label, rule, busy, t, onFiles }: TakeButtonsProps) {
   const camera = useRef<HTMLInputElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -55,7 +55,7 @@ interface ChooserProps {
   readonly onFiles: (files: FileList | null) => Promise<void>
 }
 
-/** The browser's own chooser, or its camera. Its button stands beside it. */
+/** The browser's own file chooser, or its camera. The button beside it opens it. */
 function Chooser({ input, accept, capture = false, onFiles }: ChooserProps) {
   return (
     <input
@@ -68,7 +68,7 @@ function Chooser({ input, accept, capture = false, onFiles }: ChooserProps) {
       {...(capture ? { capture: 'environment' as const } : {})}
       onChange={(event) => {
         const { currentTarget } = event
-        // The same file may be chosen again.
+        // Cleared, so that the user can choose the same file again.
         void onFiles(currentTarget.files).finally(() => {
           currentTarget.value = ''
         })

@@ -8,14 +8,15 @@ import type { RowWords } from '../rowWords.ts'
 import { choiceText } from '../words.ts'
 
 /**
- * A few choices as buttons, one or several of which are on; yes and no as two large halves. The arrow keys move between
- * them and the space bar chooses: an arrow never changes an answer. A second tap on the chosen one takes it back.
+ * A few choices as buttons, one or several of which are chosen; yes and no are two large halves. The arrow keys only
+ * move between them, and the space bar chooses, so that an arrow never changes an answer. A second tap on a chosen
+ * button clears it.
  */
 export function choiceButtons({ cell, ids, environment: { words }, describedBy, invalid }: Drawing) {
   const { field, choices } = cell
   const several = field.type === 'checkbox' || field.multiple
   const chosen = isList(cell.value) ? cell.value : [cell.value]
-  // One of them is on the way of the Tab key: the chosen one, or the first that can be.
+  // The Tab key reaches one button: the chosen one, or the first that can be chosen.
   const first = choices.find((choice) => chosen.includes(choice.value)) ?? choices.find((choice) => !choice.disabled)
   return (
     <div

@@ -2,7 +2,7 @@ import type { Drawing } from './drawing.ts'
 import classes from '../form.module.css'
 import { displayText, placeholderOf } from '../words.ts'
 
-/** Many choices: the chosen one as text; a tap opens the form's one sheet with a search. */
+/** A field with many choices: shows the chosen one as text; a tap opens the form's sheet with a search. */
 export function choiceOpener({ cell, ids, environment: { t, words, language }, describedBy }: Drawing) {
   const text = displayText(cell, t)
   return (

@@ -3,7 +3,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormEnvironment, RowIds } from '../formContext.ts'
 
 /**
- * What the pieces of a row are drawn from. They are functions, not components: a row is one component with one
+ * What the pieces of a row need to draw. The pieces are functions, not components: a row is one component with one
  * subscription, and a keystroke renders nothing else.
  */
 export interface Drawing {

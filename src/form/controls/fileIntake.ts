@@ -14,7 +14,7 @@ import type { TakenFile } from '#src/data/shapes/fileTypes.ts'
 import { redactPicture, thumbOf } from './picture.ts'
 import type { Region } from './picture.ts'
 
-/** A chosen file, looked at before it is taken. */
+/** A chosen file, checked before it is taken. */
 export interface LookedAt {
   readonly name: string
   readonly type: string
@@ -25,7 +25,7 @@ export type Look =
   | { readonly ok: true; readonly file: LookedAt }
   | { readonly ok: false; readonly name: string; readonly problem: FileProblem; readonly maxBytes: number }
 
-/** Says what a file is, as the server will: what it would refuse is not taken in the first place. */
+/** Checks what a file is, in the same way as the server. A file that the server would refuse is not taken at all. */
 export async function lookAt(file: File, rule: FileRule | null): Promise<Look> {
   const name = cleanFileName(file.name)
   const maxBytes = Math.min(rule?.maxBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES)
@@ -35,10 +35,7 @@ export async function lookAt(file: File, rule: FileRule | null): Promise<Look> {
   return { ok: true, file: { name, type: inspected.type, content: file } }
 }
 
-/**
- * The file as it is kept: with black in the place of regions, where a person has drawn some. Null where that cannot be
- * done.
- */
+/** The file as it is stored: with black in place of the regions that a person has drawn. Null where that fails. */
 export async function madeReady(
   { name, type, content }: LookedAt,
   regions: readonly Region[],
@@ -59,7 +56,7 @@ export function acceptOf(rule: FileRule | null): string {
   return rule?.accept ?? ACCEPTED_ENDINGS.join(',')
 }
 
-/** Whether a photograph is something that the field takes. */
+/** Whether the field takes photos. */
 export function takesPhotos(rule: FileRule | null): boolean {
   const accept = rule?.accept?.toLowerCase() ?? null
   return accept === null || accept.includes('image') || IMAGE_ENDINGS.some((ending) => accept.includes(ending))

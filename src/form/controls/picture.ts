@@ -1,16 +1,16 @@
 import { toBase64 } from '#offline/bytes.ts'
 
 /**
- * Pictures on a canvas: small ones for lists, and those from which something is taken away before anybody keeps them.
+ * Draws pictures on a canvas: thumbnails for lists, and pictures from which a part is redacted before they are stored.
  */
 
-/** Longest side of a small picture, in pixels, and its longest form. */
+/** Longest side of a thumbnail in pixels, and its greatest length as text. */
 const THUMB_SIDE = 320
 const THUMB_MAX_LENGTH = 65_000
-/** Redrawn photographs: as good as the camera's own. */
+/** JPEG quality of redrawn photos: as good as the camera's own. */
 const PHOTO_QUALITY = 0.92
 
-/** A part of a picture, each figure a share of its width or height. */
+/** A part of a picture, each number a share of its width or height. */
 export interface Region {
   readonly left: number
   readonly top: number
@@ -18,7 +18,7 @@ export interface Region {
   readonly height: number
 }
 
-/** A small JPEG as base64; null for what is no picture that this browser draws. */
+/** A small JPEG as base64; null for a file that this browser cannot draw as a picture. */
 export async function thumbOf(content: Blob): Promise<string | null> {
   const bitmap = await decodePicture(content)
   if (bitmap === null) return null
@@ -39,8 +39,8 @@ export async function thumbOf(content: Blob): Promise<string | null> {
 }
 
 /**
- * The picture with black in the place of regions, as a JPEG: what was under them is nowhere in it. Null where it cannot
- * be drawn.
+ * The picture with black in place of the regions, as a JPEG: it contains nothing of what was under them. Null where the
+ * picture cannot be drawn.
  */
 export async function redactPicture(content: Blob, regions: readonly Region[]): Promise<Blob | null> {
   const bitmap = await decodePicture(content)
@@ -56,7 +56,7 @@ async function decodePicture(content: Blob): Promise<ImageBitmap | null> {
   try {
     return await createImageBitmap(content)
   } catch {
-    // No picture, one that is damaged, or of a kind that this browser does not draw.
+    // The file is no picture, is damaged, or has a type that this browser does not draw.
     return null
   }
 }
@@ -73,7 +73,7 @@ async function drawPicture(
   canvas.height = height
   const pen = canvas.getContext('2d')
   if (pen === null) return null
-  // Under what is transparent; a JPEG knows no such thing.
+  // White lies under transparent parts, because a JPEG has no transparency.
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, width, height)
   pen.drawImage(bitmap, 0, 0, width, height)

@@ -10,8 +10,8 @@ export const ENDS = [
 ] as const
 
 /**
- * A beginning and an end of dates or times: two text boxes that are named by the label together with which end they
- * are.
+ * The beginning and the end of a range of dates or times: two text boxes. The name of each is the label together with
+ * its end.
  */
 export function rangeBoxes({ cell, label, ids, environment: { t, words }, describedBy, invalid }: Drawing) {
   const { type } = cell.field

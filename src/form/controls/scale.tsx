@@ -7,7 +7,7 @@ import classes from '../form.module.css'
 import { marksOf, unitOf } from '../words.ts'
 
 /**
- * A scale, or two for a range. A slider always stands somewhere, so an unanswered one says so in words and looks pale
+ * A scale, or two for a range. A slider always has a position, so an unanswered one says so in words and looks pale
  * until it is touched.
  */
 export function scale(drawing: Drawing) {
@@ -69,7 +69,7 @@ function thumb(
         data-control="range"
         data-unset={!given || undefined}
         aria-valuetext={unit === null || !given ? said : `${said} ${unit}`}
-        // Not every browser passes on the words of a native slider: what it holds is also said after it.
+        // Not every browser passes on the words of a native slider, so its value is also in the text after it.
         aria-describedby={describedBy === undefined ? spokenId : `${spokenId} ${describedBy}`}
         aria-invalid={invalid || undefined}
       />

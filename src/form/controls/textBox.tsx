@@ -9,9 +9,9 @@ import type { RowWords } from '../rowWords.ts'
 import { boxText, placeholderOf, unitOf } from '../words.ts'
 
 /**
- * A text box: text, number, date, time, a list of one item a line. It keeps its own raw text while it has the focus (a
- * half-typed Chinese word is not a value), so the element is not controlled; it takes the cell's text whenever it is
- * not being typed in.
+ * A text box: text, number, date, time, a list with one item a line. While it has the focus, it keeps its own raw text,
+ * because a half-typed Chinese word is not a value. Therefore React does not control the element; it takes the cell's
+ * text whenever nobody types in it.
  */
 export function textBox({ cell, label, ids, environment: { words, t, language }, describedBy, invalid }: Drawing) {
   const { field } = cell
@@ -23,8 +23,8 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
     'aria-invalid': invalid || undefined,
     'aria-required': cell.required || undefined,
     'aria-describedby': describedBy,
-    // Else browsers write what is in a box into their own session files, in clear, and put it back into a box of their
-    // choosing.
+    // Without this, browsers write the text of a box into their own session files, in clear, and later put it into a
+    // box that they choose.
     autoComplete: 'off',
   } as const
   const { type } = field
@@ -35,7 +35,7 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
   const beside = type === 'week' ? weekDays(cell) : unitOf(field, language)
   return (
     <div className={classes.line}>
-      {/* The browser's own list beside the box: a long one is searched in the sheet. */}
+      {/* The browser's own list of suggestions. A long list is searched in the sheet instead. */}
       {lists && (
         <datalist id={`${ids.control}-list`}>
           {cell.choices.map((choice) => (
@@ -68,7 +68,7 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
   )
 }
 
-/** A button beside the box, which is no stop of the Tab key: from the box it goes by a key of its own. */
+/** A button beside the box. The Tab key skips it; a key of its own presses it from the box. */
 function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text: string) {
   return (
     <button
@@ -85,7 +85,7 @@ function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text: s
   )
 }
 
-/** Suggestions that are put before the browser: it lists them all, whatever is typed. */
+/** How many suggestions the browser gets: it lists them all, whatever is typed. */
 const MOST_LISTED = 200
 const NOTHING = {}
 
@@ -93,16 +93,14 @@ function isLong(type: Field['type']): boolean {
   return type === 'textarea' || type === 'array' || type === 'url'
 }
 
-/** Gives an element a text unless somebody is typing in it. */
+/** Sets the text of an element, unless somebody is typing in it. */
 export function taking(text: string): Ref<HTMLInputElement & HTMLTextAreaElement> {
   return (box) => {
     if (box !== null && box.value !== text && box !== document.activeElement) box.value = text
   }
 }
 
-/**
- * What is said beside the box of a week: its first and last day, without the year. Null as long as there is no week.
- */
+/** The first and last day of a week, without the year, which stand beside its box. Null while there is no week. */
 function weekDays({ value }: Cell): string | null {
   const week = typeof value === 'string' ? weekOf(value) : null
   return week === null ? null : `${week.from.slice(5)} – ${week.to.slice(5)}`
@@ -115,15 +113,15 @@ function placeholder({ type, monthOfYear }: Field, { placeholder: words }: RowWo
     : undefined
 }
 
-/** The keypad that a tablet offers. */
+/** The keypad that a tablet shows. */
 function inputMode(field: Field): 'numeric' | 'decimal' | 'tel' | 'email' | 'text' {
   const { type } = field
   if (type === 'date' || type === 'time' || type === 'datetime' || type === 'year' || type === 'month') return 'numeric'
   if (field.validation === 'phone') return 'tel'
   if (field.validation === 'email') return 'email'
   if (type !== 'number' && field.validation !== 'number' && field.validation !== 'integer') return 'text'
-  // Tablets' numeric keypads often lack the minus sign, which the decimal one of some has; only whole positive numbers
-  // are sure.
+  // Numeric keypads of tablets often lack the minus sign, and some decimal ones lack it too. Only positive whole
+  // numbers can do without.
   const whole = field.precision === 0 || field.validation === 'integer'
   return whole && typeof field.min === 'number' && field.min >= 0 ? 'numeric' : 'decimal'
 }

@@ -12,13 +12,13 @@ import { lookAt, madeReady } from './fileIntake.ts'
 import type { LookedAt } from './fileIntake.ts'
 import type { Region } from './picture.ts'
 
-/** What was said of the last file. */
+/** The outcome of the last file. */
 interface Said {
   readonly bad: boolean
   readonly text: string
 }
 
-/** Brings files to the disk and into the field; one photograph is reviewed before it is kept. */
+/** Stores files on the disk and adds them to the field. A single photo is reviewed before it is kept. */
 export function useIntake({ cell: { key, field }, environment: { t, files: port, state } }: Drawing) {
   const errorText = useErrorText()
   const [said, setSaid] = useState<Said | null>(null)
@@ -40,7 +40,7 @@ export function useIntake({ cell: { key, field }, environment: { t, files: port,
       setSaid({ bad: true, text: t('files.notKept', { name: ready.name, reason: errorText(taken.error) }) })
       return false
     }
-    // What the field holds now, not what it held when the file was chosen.
+    // Reads the field's value now, not as it was when the file was chosen.
     const now = state.getCell(key)?.value ?? null
     setFiles([...(isList(now) ? now : []), { ...taken.value }])
     setSaid({ bad: false, text: t('files.kept', { name: ready.name }) })
@@ -54,7 +54,7 @@ export function useIntake({ cell: { key, field }, environment: { t, files: port,
         setSaid({ bad: true, text: t('files.refused', { name: look.name, reason }) })
         continue
       }
-      // One photograph is looked at before it is kept, and what must not be seen covered.
+      // The user reviews a single photo before it is kept, and covers what must not be seen.
       if (chosen.length === 1 && isImageType(look.file.type)) setReviewing(look.file)
       else if (!(await keep(look.file, []))) break
     }

@@ -5,7 +5,7 @@ import type { FilePort } from '../filePort.ts'
 
 const NOTHING_KNOWN: ReadonlyMap<string, FileStanding> = new Map()
 
-/** Where the files of a page are, by their ids; none as long as it is not known. */
+/** The states of the files of a page, by file id; empty while they are not known. */
 export function useStandings(port: FilePort | null): ReadonlyMap<string, FileStanding> {
   const [standings, setStandings] = useState(NOTHING_KNOWN)
   useEffect(() => {

@@ -1,12 +1,12 @@
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 
-/** How a page is cut for drawing: parts of about twenty rows, drawn one after the other. */
+/** Cuts a page for drawing: parts of about twenty rows, drawn one after the other. */
 
 /** Rows of one part. */
 const PART_SIZE = 20
-/** Pages up to this many fields are drawn at once; cutting them up would cost more than it buys. */
+/** Pages with up to this many fields are drawn at once, because cutting them up would cost more than it saves. */
 const WHOLE_PAGE = 100
-/** Rows that are drawn at once on larger pages: what the tallest first screen can show. */
+/** Rows that are drawn at once on larger pages: as many as the tallest first screen can show. */
 const FIRST_ROWS = 40
 /** Estimated height of one row in pixels, for parts that are not drawn yet. */
 const ROW_HEIGHT = 104

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-/** How long the hand has rested when parts are laid out: nobody's key waits for it. */
+/** How long the user must rest before parts are laid out, in milliseconds, so that no key waits for it. */
 const QUIET_MS = 1_000
 
 /**
- * Lays out the parts that are off the screen, one after the other, once all are drawn and nobody types.
- * `content-visibility` saves their layout when a page opens, but Chromium leaves what it never laid out out of the
- * accessibility tree: a screen reader would list the fields of the first screen only. Done on the elements themselves,
- * so that nothing is rendered for it.
+ * Lays out the parts off the screen, one after the other, once all are drawn and nobody types. `content-visibility`
+ * saves their layout when a page opens, but Chromium leaves parts that it never laid out out of the accessibility tree:
+ * a screen reader would list only the fields of the first screen. Works on the elements themselves, so that nothing
+ * renders for it.
  */
 export function useLaidOutParts(form: RefObject<HTMLElement | null>, drawn: boolean): void {
   useEffect(() => {

@@ -14,8 +14,8 @@ interface DrawnParts {
 }
 
 /**
- * Brings the field that was asked for into sight, once for each time it is asked for: its part is drawn first. The
- * focus goes to it, but to a field of a row by the row's own sheet.
+ * Scrolls to the wanted field, once for each request, after its part is drawn. Then focuses the field; a field of a row
+ * gets the focus from the row's own sheet.
  */
 export function useWantedField(
   state: FormState,

@@ -10,7 +10,7 @@ import { issueText } from '../words.ts'
 
 type Told = Pick<Drawing, 'label' | 'environment'>
 
-/** What is wrong with a field, the server's word first, each warning with its answer or the way to it. */
+/** The issues of a field, the server's message first. Each warning has its answer, or the button to answer it. */
 export function issueList(drawing: Drawing, issues: readonly Issue[], editable: boolean) {
   const { cell, ids, environment } = drawing
   const { words } = environment
@@ -27,7 +27,7 @@ export function issueList(drawing: Drawing, issues: readonly Issue[], editable: 
   )
 }
 
-/** What is wrong with a text of the page, which nobody answers. */
+/** The issues of a text of the page; nobody answers these. */
 export function titleIssueList(issues: readonly Issue[], id: string, told: Told) {
   return (
     <ul id={id} className={classes.issues}>
@@ -36,7 +36,7 @@ export function titleIssueList(issues: readonly Issue[], id: string, told: Told)
   )
 }
 
-/** The sentence, after the word for how bad it is; that of an error is for screen readers alone. */
+/** The sentence, after a word for its severity; the word "error" is only for screen readers. */
 function issueLine(issue: Issue, { label, environment: { words, language, t } }: Told, answer: ReactNode) {
   const isBad = isError(issue)
   return (
@@ -50,7 +50,7 @@ function issueLine(issue: Issue, { label, environment: { words, language, t } }:
   )
 }
 
-/** What was answered to a warning, or the way to answer it. */
+/** The answer to a warning, or the button to answer it. */
 function answerLine({ label, environment: { mode, t, confirms } }: Drawing, warning: Warning, editable: boolean) {
   const { answer } = warning
   if (answer !== null) {
@@ -62,7 +62,7 @@ function answerLine({ label, environment: { mode, t, confirms } }: Drawing, warn
       </span>
     )
   }
-  // Where a form is tried out nobody is asked.
+  // A form that is tried out asks for no answers.
   if (mode === 'input' && (!editable || confirms === null)) return null
   if (confirms === null || mode === 'view') return <span className={classes.answer}>{t('confirm.waits')}</span>
   return (

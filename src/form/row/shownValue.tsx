@@ -15,7 +15,7 @@ export function readOnlyValue({ cell, ids, environment: { t, words, language }, 
   const unit = unitOf(field, language)
   const text = displayText(cell, t)
   const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
-  // A calculated value is announced when it changes; one that is only read is not.
+  // A screen reader announces a calculated value when it changes, but not a read-only one.
   const Value = cell.calculated ? 'output' : 'div'
   return (
     <Value
@@ -35,7 +35,7 @@ export function readOnlyValue({ cell, ids, environment: { t, words, language }, 
   )
 }
 
-/** One stored address: a link only where it leads to the web. */
+/** One stored address: it becomes a link only where it leads to the web. */
 function address(item: JsonValue, at: number) {
   const text = valueText(item)
   return (
@@ -51,7 +51,7 @@ function address(item: JsonValue, at: number) {
   )
 }
 
-/** Why there is no value, and the way to take that back. */
+/** The missing reason, and the button that clears it. */
 export function missingValue(
   { cell, label, ids, environment: { t, words }, describedBy: described }: Drawing,
   missing: Missing,
@@ -80,7 +80,7 @@ export function missingValue(
   )
 }
 
-/** Rows are on the screen also where somebody who had not seen them said why there are none. */
+/** Rows are shown even where somebody who had not seen them gave a missing reason. */
 export function hasRows({ rows }: Cell): boolean {
   return rows !== null && rows.length > 0
 }

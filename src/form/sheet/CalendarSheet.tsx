@@ -17,7 +17,7 @@ import type { SheetBodyProps } from './MissingSheet.tsx'
 type Precision = 'day' | 'month' | 'year'
 
 /**
- * A calendar for those who would rather point than type: of days, or of months and years where no more is known or
+ * A calendar for people who would rather point than type: of days, or of months and years where only these are known or
  * asked for.
  */
 export function CalendarSheet({ cell, end, change, onClose }: SheetBodyProps & { readonly end: 0 | 1 | null }) {
@@ -88,14 +88,14 @@ function precisionOf(field: Field, current: string): Precision {
   return unknown === null ? 'day' : unknown === 'day' ? 'month' : 'year'
 }
 
-/** The first day of what a text says of a date; null for other text. */
+/** The first day that the text of a date means; null for other text. */
 function knownDay(text: string): string | null {
   const unknown = unknownPart(text)
   const day = unknown === 'day' ? `${text}-01` : unknown === 'month' ? `${text}-01-01` : text.slice(0, 10)
   return parseDate(day) === null ? null : day
 }
 
-/** What a pick means for the field: calendars of months and years give their first day. */
+/** The text that a pick means for the field: calendars of months and years give their first day. */
 function pickedText(field: Field, date: string, precision: Precision): string {
   if (field.type === 'week') return weekFromTyping(date) ?? date
   return precision === 'day' ? date : date.slice(0, precision === 'month' ? 7 : 4)

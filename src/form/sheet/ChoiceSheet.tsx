@@ -22,7 +22,7 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
   )
   const pick = (picked: string) => {
     const order = choices.map((choice) => choice.value)
-    // A suggestion is taken as the text that it is.
+    // A suggestion is taken as its text.
     const text = field.type === 'autocomplete' ? choiceLabel(field, picked, t) : picked
     const next = several ? toggleChoice(order, value, picked) : chosen.has(text) ? null : text
     change((state) => state.setValue(cell.key, next))
@@ -36,13 +36,13 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
         size="md"
         autoComplete="off"
         data-autofocus
-        // A half-typed word is not looked for: the list would be empty while an input method composes.
+        // A half-typed word starts no search: the list would be empty while an input method composes.
         onChange={(event) => !isComposing(event.nativeEvent) && setSearch(event.currentTarget.value)}
         onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          // Closed by its own key, the sheet would be opened again: the focus is back on the field before the key has
-          // had its effect.
+          // Without this, the key that closes the sheet would open it again: the focus is back on the field before the
+          // key takes effect.
           event.preventDefault()
           const [first] = shown
           if (wanted !== '' && first !== undefined) pick(first.value)

@@ -14,7 +14,7 @@ interface ConfirmSheetProps {
   readonly onClose: () => void
 }
 
-/** A value that a warning is about is confirmed, with the reason why it is right. */
+/** Confirms a value that has a warning, with the reason why it is right. */
 export function ConfirmSheet({ cell, warning: name, onClose }: ConfirmSheetProps) {
   const { t, language, confirms } = useFormEnvironment()
   const [reason, setReason] = useState('')

@@ -20,7 +20,7 @@ export interface FieldSheetProps {
 }
 
 /**
- * The one floating layer of a form: why a value is missing, a calendar, a long list of choices. Loaded when first
+ * The one floating layer of a form: for missing reasons, a calendar, a long list of choices. Loaded when it is first
  * needed.
  */
 export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
@@ -52,7 +52,7 @@ export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
   )
 }
 
-/** What is chosen from: records, levels or a list. */
+/** The content from which the user chooses: records, levels or a list. */
 function choosing(props: SheetBodyProps, onChange: FieldSheetProps['onChange']) {
   const { field } = props.cell
   if (isPick(field) || field.lookUp !== null) return <PickSheet {...props} onChange={onChange} />

@@ -14,7 +14,7 @@ export interface SheetBodyProps {
   readonly onClose: () => void
 }
 
-/** Not done, unknown or not applicable, with the reason that makes it count. */
+/** Asks for a missing reason: not done, unknown or not applicable, with the words that it requires. */
 export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
   const { t } = useFormEnvironment()
   const [code, setCode] = useState<string | null>(cell.missing?.m ?? null)

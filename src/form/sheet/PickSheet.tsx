@@ -11,17 +11,18 @@ import type { PickRecord } from '../picking.ts'
 import { recordsOf, takenByGroup } from '../picking.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 
-/** Records of one page of the list, and of what a search finds (specification §9). */
+/** How many records of the list, or of a search, one page shows (specification §9). */
 const PAGE = 40
 const FOUND = 10
 
 interface PickSheetProps extends SheetBodyProps {
-  /** Changes another field of the form: those of the same group take their values from the record that is picked. */
+  /** Changes another field of the form: fields of the same group take their values from the picked record. */
   readonly onChange: (address: string, change: (state: FormState) => unknown) => void
 }
 
 /**
- * Records to pick from, with what each of them says: page by page, with a search over all of it. Enter takes the first.
+ * Records to pick from, each with its values: page by page, with a search over all of them. Enter takes the first
+ * record.
  */
 export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
   const environment = useFormEnvironment()
@@ -86,7 +87,10 @@ export function PickSheet({ cell, change, onChange, onClose }: PickSheetProps) {
   )
 }
 
-/** The records that a search finds, all of them without one, page by page. A new search begins with its first page. */
+/**
+ * The records that a search finds, or all records without a search, page by page. A new search begins with the first
+ * page.
+ */
 function useSearch(records: readonly PickRecord[]) {
   const [text, setText] = useState('')
   const [page, setPage] = useState(0)

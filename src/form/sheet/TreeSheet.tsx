@@ -14,10 +14,10 @@ import type { SheetBodyProps } from './MissingSheet.tsx'
 
 type Path = readonly Choice[]
 
-/** Hits of a search that are drawn: whoever sees more goes on typing. */
+/** How many hits of a search are drawn: a user who sees more goes on typing. */
 const MOST_HITS = 200
 
-/** Choices in levels: one level at a time, with the way back, and a search over all of them. */
+/** Choices in levels: shows one level at a time, with the way back, and a search over all levels. */
 export function TreeSheet({ cell, change, onClose }: SheetBodyProps) {
   const { t } = useFormEnvironment()
   const { field, value, key, choices } = cell
@@ -48,7 +48,7 @@ export function TreeSheet({ cell, change, onClose }: SheetBodyProps) {
         onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          // The key takes the first hit, and must not press the button that has the focus after that.
+          // The key takes the first hit, and must not also press the button that gets the focus then.
           event.preventDefault()
           const [first] = hits ?? []
           if (first !== undefined) pick(first)
@@ -103,7 +103,7 @@ interface LineProps {
   readonly path: Path
   readonly field: Field
   readonly on: boolean
-  /** Whether the whole way down is said: of hits, which stand on any level. */
+  /** Whether the whole path is shown: it is for hits, which may come from any level. */
   readonly whole: boolean
   readonly onPick: () => void
   readonly onInto: () => void
@@ -144,13 +144,13 @@ function Line({ path, field, on, whole, onPick, onInto }: LineProps) {
   )
 }
 
-/** The answers that a value holds, each as the field stores it. */
+/** The answers in a value, each in the form that the field stores. */
 function answersOf(field: Field, value: JsonValue | null): readonly JsonValue[] {
   if (value === null) return []
   return field.multiple ? (isList(value) ? value : [value]) : [value]
 }
 
-/** The level on which an answer stands: what is above it. */
+/** The path to the level of an answer. */
 function levelOf(choices: readonly Choice[], answer: JsonValue | undefined): Path {
   const last = answer !== undefined && isList(answer) ? answer.at(-1) : answer
   return last === undefined ? [] : (pathTo(choices, last)?.slice(0, -1) ?? [])

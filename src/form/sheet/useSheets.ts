@@ -7,10 +7,10 @@ import { rowIds } from '../formContext.ts'
 import { focusField } from '../formEvents.ts'
 
 /**
- * What is open above a form: the sheet of a field, and that of a row of a table. Closing gives the focus back to where
- * it was opened from.
+ * The sheets above a form: that of a field, and that of a row of a table. Closing returns the focus to where the sheet
+ * was opened.
  *
- * @param focus the field that was asked for: its row is open until it is closed
+ * @param focus the wanted field: its row is open until the user closes it
  */
 export function useSheets(state: FormState, formId: string, focus: { readonly address: string } | undefined) {
   const [sheet, setSheet] = useState<SheetRequest | null>(null)
@@ -30,7 +30,7 @@ export function useSheets(state: FormState, formId: string, focus: { readonly ad
       opened.take(request.table)
       setRow(request)
     },
-    /** Another row in the place of the open one. */
+    /** Opens another row in place of the open one. */
     changeRow: setRow,
     closeSheet: () => {
       opened.take(null)
@@ -46,7 +46,7 @@ export function useSheets(state: FormState, formId: string, focus: { readonly ad
   }
 }
 
-/** The field whose sheet is open. Known at once, before anything is drawn: the focus moves with the sheet. */
+/** The field whose sheet is open. Known before anything is drawn, because the focus moves with the sheet. */
 class OpenedField {
   #address: string | null = null
 
@@ -57,21 +57,21 @@ class OpenedField {
   readonly is = (address: string): boolean => this.#address === address
 }
 
-/** The row that an address is in; null for a field of the page, and where the row is not there. */
+/** The row of an address; null for a field of the page, and where the row does not exist. */
 export function rowAsked(state: FormState, { address }: { readonly address: string }): OpenRow | null {
   const { table, rid, code } = addressOf(address)
   if (table === null || rid === null) return null
   return state.getCell(table)?.rows?.includes(rid) === true ? { table, rid, code } : null
 }
 
-/** Focuses the end of a range that a sheet was about, else its field. */
+/** Focuses the end of a range that the sheet was for, or else its field. */
 function focusBehindSheet(formId: string, { address, end }: SheetRequest): void {
   const box = end === null ? null : elementIn(formId, address, `input[data-end="${end}"]`)
   if (box === null) focusField(formId, address)
   else box.focus()
 }
 
-/** Focuses a row's line in its table, else the table. */
+/** Focuses the line of a row in its table, or else the table. */
 function focusLine(formId: string, { table, rid }: OpenRow): void {
   const line = elementIn(formId, table, `[data-action="row-open"][data-value="${CSS.escape(rid)}"]`)
   if (line === null) focusField(formId, table)

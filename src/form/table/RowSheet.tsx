@@ -24,13 +24,13 @@ interface RowSheetProps {
 const NARROW = '(max-width: 48em)'
 
 /**
- * One row of a table, with the same fields as the page has, and what can be done with the row. What is typed is kept as
- * on the page.
+ * One row of a table, with its fields drawn as on the page, and the actions for the row. Typing is saved as on the
+ * page.
  */
 export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   const environment = useFormEnvironment()
   const { state, t, language } = environment
-  // A page may be closed to typing while one of its rows is open.
+  // The page may be closed to typing while one of its rows is open.
   const mayEdit = environment.mode === 'input'
   const { table, rid } = open
   const cell = useCell(state, table)
@@ -57,7 +57,8 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
       ) : (
         <>
           <RowSteps open={open} actions={actions} mayEdit={mayEdit} rows={rows} at={at} onOpen={onOpen} />
-          {/* The sheet gives the focus here when it opens, and it goes on to the field that is wanted. */}
+          {/* The sheet gives the focus to this element when it opens, and the element passes it on to the wanted field.
+           */}
           <div
             data-autofocus
             tabIndex={-1}
@@ -84,8 +85,8 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
 }
 
 /**
- * Gives the focus to the field of the row that is wanted, its first one by default: when the sheet asks, and by itself
- * whenever another row is opened.
+ * Focuses the wanted field of the row, by default the first: when the sheet asks for it, and whenever another row is
+ * opened.
  */
 function useRowFocus({ table, rid, code }: OpenRow, { state, id }: FormEnvironment): () => void {
   const focusField = useCallback(() => {
@@ -95,7 +96,7 @@ function useRowFocus({ table, rid, code }: OpenRow, { state, id }: FormEnvironme
       wanted === undefined ? null : document.getElementById(rowIds(id, addressKey({ table, rid, code: wanted })).row)
     if (row !== null) focusRow(row)
   }, [state, id, table, rid, code])
-  // The first time the sheet itself gives the focus away, once it is drawn.
+  // The first time, the sheet itself passes the focus on once it is drawn.
   const isFirst = useRef(true)
   useEffect(() => {
     if (!isFirst.current) focusField()
@@ -110,7 +111,7 @@ interface RowPartProps {
   readonly mayEdit: boolean
 }
 
-/** What is left of a row that was deleted, here or elsewhere, while it was open. */
+/** Shown when a row was deleted, here or elsewhere, while it was open. */
 function DeletedRow({ open, actions, mayEdit, onClose }: RowPartProps & Pick<RowSheetProps, 'onClose'>) {
   const { state, t } = useFormEnvironment()
   return (
@@ -136,12 +137,12 @@ function DeletedRow({ open, actions, mayEdit, onClose }: RowPartProps & Pick<Row
 
 interface RowStepsProps extends RowPartProps {
   readonly rows: readonly string[]
-  /** Place of the open row among them. */
+  /** Index of the open row. */
   readonly at: number
   readonly onOpen: (row: OpenRow) => void
 }
 
-/** Goes to the row before or after, or moves this one there. */
+/** Goes to the row before or after, or moves the open row there. */
 function RowSteps({ open: { table, rid }, actions, mayEdit, rows, at, onOpen }: RowStepsProps) {
   const { state, t } = useFormEnvironment()
   const goTo = (other: string | undefined) => {
@@ -181,7 +182,7 @@ interface RowDeedsProps extends RowPartProps {
   readonly onClose: () => void
 }
 
-/** Deletes the row, copies it, begins another, or is done. */
+/** Deletes the row, copies it, adds another one, or closes the sheet. */
 function RowDeeds({ open: { table, rid }, actions, mayEdit, isFull, onClose }: RowDeedsProps) {
   const { state, t } = useFormEnvironment()
   return (

@@ -16,14 +16,14 @@ interface TableFieldProps {
   readonly editable: boolean
 }
 
-/** Columns up to this number stand beside each other where there is room; rows of more are cards on every screen. */
+/** Up to this many columns stand side by side where there is room; rows with more are cards on every screen. */
 const MOST_COLUMNS = 6
-/** Lines that are drawn at once; the others when somebody asks for them. */
+/** How many lines are drawn at once; a button draws the others. */
 const FIRST_LINES = 200
 
 /**
- * The rows of a table, each on a line (a card where it is narrow), and a way to add one. A tap opens a row in the
- * form's sheet of rows.
+ * The rows of a table, one on a line (or a card where it is narrow), and a button that adds a row. A tap opens a row in
+ * the form's sheet for rows.
  */
 export function TableField({ cell, label, ids, environment, describedBy, editable }: TableFieldProps) {
   const { t, words, language } = environment

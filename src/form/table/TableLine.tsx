@@ -19,7 +19,7 @@ interface TableLineProps {
   readonly environment: FormEnvironment
 }
 
-/** One row of a table as text: a line where columns stand beside each other, a card where they do not. */
+/** One row of a table as text: a line where columns stand side by side, otherwise a card. */
 export const TableLine = memo(function TableLine({ table, rid, no, editable, environment }: TableLineProps) {
   const { state, t } = environment
   const row = useTableRow(state, table, rid)
@@ -51,7 +51,7 @@ export const TableLine = memo(function TableLine({ table, rid, no, editable, env
   )
 })
 
-/** A value with its label, which is only read aloud where the column has a heading. */
+/** A value with its label; where the column has a heading, only screen readers get the label. */
 function Value({
   cell,
   environment: { t, words, language },
@@ -75,7 +75,7 @@ function Value({
   )
 }
 
-/** What of the row needs somebody: conflicts, required fields that are empty, errors of what is there. */
+/** What in the row needs attention: conflicts, empty required fields, and errors. */
 function Marks({
   cells,
   environment: { t },

@@ -15,7 +15,7 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { extensionOf, labelIn, labelPatch } from './columns.ts'
 import type { DesignEditor, DesignView, OpenConflict } from './designEditor.ts'
 
-/** What two designers have both changed: one value stands, and the other can be put in its place. */
+/** What two designers have both changed: one value stands, and this user can choose the other. */
 export function ConflictList({
   editor,
   view: { design, conflicts },
@@ -76,7 +76,7 @@ export function ConflictList({
   )
 }
 
-/** Properties that have a word of their own; others are named as they are stored. */
+/** Properties that have words of their own; others are named as they are stored. */
 const NAMED = {
   prop: 'code',
   label: 'label',
@@ -147,12 +147,13 @@ function placeName(
 }
 
 /**
- * The edits that put a value where the other stands; none where it is not one property, and it has to be written again.
+ * The edits that put the other value in place; none where the difference is no single property and must be entered by
+ * hand.
  */
 function editsFor({ folders, pages }: Design, { place, path }: DesignConflict, value: unknown): readonly DesignEdit[] {
   const [key, ...inside] = path
   if (key === undefined) {
-    // What is there no more lies in the history of the draft.
+    // A part that is gone can be found in the history of the draft.
     if (value !== null) return []
     if (place.of === 'field') return [{ kind: 'fields-remove', pageId: place.pageId, table: null, props: [place.prop] }]
     if (place.of === 'page')
@@ -184,7 +185,7 @@ function editsFor({ folders, pages }: Design, { place, path }: DesignConflict, v
   if (column === null) return []
   const field = { pageId: place.pageId, table: null, prop: place.prop }
   if (key === 'prop') return typeof value === 'string' ? [{ kind: 'field-code', field, code: value }] : []
-  // A label stands in several places of a column.
+  // A column stores its label in several places.
   if (key === 'label' && typeof value === 'string')
     return [
       { kind: 'field-set', field, patch: labelPatch(column, { zh: value, en: extensionOf(column).labels?.en ?? '' }) },
@@ -192,7 +193,7 @@ function editsFor({ folders, pages }: Design, { place, path }: DesignConflict, v
   return [{ kind: 'field-set', field, patch: { [key]: within(column[key], inside, value) } }]
 }
 
-/** A record with what stands at a path in it replaced. */
+/** A record in which the value at a path is replaced. */
 function within(value: unknown, [key, ...inside]: readonly string[], to: unknown): unknown {
   if (key === undefined) return to
   const record: Raw = isRecord(value) ? value : {}

@@ -6,9 +6,9 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import type { DesignEditor, DesignView } from './designEditor.ts'
 import classes from './design.module.css'
 
-/** What every screen of a design has above it. */
+/** The bar above every screen of a design. */
 
-/** Whether what was edited is at the server: said in words, and read out when it changes for the worse. */
+/** Says in words whether the edits are saved at the server; a screen reader hears it when it becomes worse. */
 export function Saving({ view: { status } }: { readonly view: DesignView }) {
   const { t } = useTranslation('design')
   const errorText = useErrorText()
@@ -60,7 +60,7 @@ export function IconAction({
   )
 }
 
-/** Undo and redo by keyboard, anywhere on the screen. Gives whether the key was one of them. */
+/** Undo and redo by keyboard, anywhere on the screen. Returns whether the key was one of the two. */
 export function onUndoKey(editor: DesignEditor, event: React.KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
   const key = event.key.toLowerCase()

@@ -1,7 +1,7 @@
 import { Designer } from './Designer.tsx'
 import { WithDesign } from './openDesign.tsx'
 
-/** The forms of a version: designed while it is a draft, and to be looked at afterwards. */
+/** The forms of a version: designed while it is a draft, read only afterwards. */
 export function DesignScreen() {
   return (
     <WithDesign>

@@ -18,7 +18,7 @@ import { openPage, presentIn } from './selection.ts'
 import { useClipboard } from './canvas/useClipboard.ts'
 import { useProblems } from './useProblems.ts'
 
-// The engine that fills a form comes when one is tried.
+// The form engine is loaded only when somebody tries a page.
 const PreviewDialog = lazy(async () => ({ default: (await import('./PreviewDialog.tsx')).PreviewDialog }))
 
 interface DesignerProps extends OpenedDesign {
@@ -27,7 +27,7 @@ interface DesignerProps extends OpenedDesign {
   readonly mayRule: boolean
 }
 
-/** Tree, page and properties side by side, with what can be done above and what is wrong below. */
+/** Tree, page and properties side by side, with the tools above and the problems below. */
 export function Designer({ editor, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
   const [previewed, setPreviewed] = useState(false)
   const [historyShown, setHistoryShown] = useState(false)
@@ -40,12 +40,12 @@ export function Designer({ editor, view, projectId, version, canEdit, mayRule, i
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (!canEdit || onUndoKey(editor, event) || !(event.ctrlKey || event.metaKey) || event.altKey) return
     const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
-    // In a text box these are the text's own.
+    // In a text box these keys belong to the text.
     if (inText || !clipboard.onKey(event.key.toLowerCase())) return
     event.preventDefault()
   }
   return (
-    // Keys of the whole designer: what they do has a button each.
+    // These keys work in the whole designer; a button does the same for each.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.designer} onKeyDown={onKeyDown}>
       <DesignerBar
@@ -91,14 +91,14 @@ export function Designer({ editor, view, projectId, version, canEdit, mayRule, i
 }
 
 interface DesignerBarProps extends Pick<DesignerProps, 'editor' | 'view' | 'version' | 'canEdit'> {
-  /** Whether a page is open that can be read. */
+  /** Whether a page is open that the form engine can read. */
   readonly mayPreview: boolean
   readonly onHistory: () => void
   readonly onKeys: () => void
   readonly onPreview: () => void
 }
 
-/** What can be done with the whole design: undone, gone back in, tried; and whether it is saved. */
+/** The tools for the whole design: undo, history and preview, and whether it is saved. */
 function DesignerBar({ editor, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview }: DesignerBarProps) {
   const { t } = useTranslation('design')
   return (
@@ -136,7 +136,7 @@ interface DesignerNotesProps extends Pick<DesignerProps, 'editor' | 'view' | 'ca
   readonly keysShown: boolean
 }
 
-/** What there is to know above the design: what may be done, what others did, and what is to be decided. */
+/** Notes above the design: what this user may do, what others did, and what has to be decided. */
 function DesignerNotes({ editor, view, canEdit, isDraft, waits, keysShown }: DesignerNotesProps) {
   const { t } = useTranslation('design')
   return (

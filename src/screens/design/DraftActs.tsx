@@ -13,14 +13,14 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 import type { DesignEditor, DesignView } from './designEditor.ts'
 
-/** What was done to a draft, by whom and when, and the way back before it. */
+/** The acts on a draft, with author and time, and the way back to the state before each. */
 
-/** Lines of the history that are shown at once: as many as are kept. */
+/** How many lines of the history are shown at once: as many as are kept. */
 const MOST_LINES = 200
-/** Acts of others that are told above a design. */
+/** How many acts of others are named above a design. */
 const MOST_TOLD = 3
 
-/** Names of visits and pages that it was done to, with how many there are. */
+/** The names of the visits and pages that an act touched, and how many there are. */
 function partsText({ parts }: Pick<DesignStep, 'parts'>, t: TFunction<'design'>): string {
   return parts
     .map(({ part, count, names }) =>
@@ -39,7 +39,7 @@ function actText(act: DesignStep, t: TFunction<'design'>): string {
   return parts === '' ? done : `${done}：${parts}`
 }
 
-/** What others have done while this design is open, each called what it is. */
+/** Names what others have done while this design is open. */
 export function JoinedNote({ acts }: { readonly acts: readonly DesignStep[] }) {
   const { t } = useTranslation('design')
   return (
@@ -53,7 +53,7 @@ export function JoinedNote({ acts }: { readonly acts: readonly DesignStep[] }) {
   )
 }
 
-/** The last import, as long as nothing was restored since: one press brings back what was before. */
+/** The last import, as long as nothing was restored after it: one press brings back the state before. */
 export function LastImport({ editor, view }: { readonly editor: DesignEditor; readonly view: DesignView }) {
   const { t } = useTranslation('design')
   const act = view.acts.find(({ kind }) => kind !== 'edit')
@@ -68,7 +68,7 @@ export function LastImport({ editor, view }: { readonly editor: DesignEditor; re
   )
 }
 
-/** An import into a draft that held nothing has nothing before it that somebody would look for. */
+/** An import into an empty draft has no earlier state that somebody would look for. */
 function touchesWhatWas({ mode, parts }: DesignStep): boolean {
   return (
     parts.length > 0 &&
@@ -116,7 +116,7 @@ interface HistoryDialogProps {
   readonly onClose: () => void
 }
 
-/** All that was done to the draft as far as it is kept; going back to a state is itself a line of it. */
+/** All acts on the draft that are kept. A restore is itself a line of the history. */
 export function HistoryDialog({ editor, projectId, crfId, rev, onClose }: HistoryDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const acts = useServerQuery(

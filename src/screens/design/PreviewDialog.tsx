@@ -21,7 +21,7 @@ interface PreviewDialogProps {
   readonly onClose: () => void
 }
 
-/** The page as a tablet shows it, to be tried: rules run, and nothing is kept. */
+/** The page as a tablet shows it, to try out: rules run, and nothing is stored. */
 export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const own = useLanguage()
@@ -40,7 +40,7 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
       { values: {}, missing: {} },
       { moment: { today: dayOf(now), now: fullTime(now.toISOString()) }, readOnly: false, isNew: true },
     )
-    // `round` begins anew.
+    // A new `round` makes a new, empty form.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [design, page, folder, round])
   const tables =

@@ -15,7 +15,7 @@ interface ProblemsPanelProps {
   readonly onGo: (to: Selection) => void
 }
 
-/** What keeps the draft from being tested, each with the way to its place. */
+/** The problems that keep the draft from being tested, each with the way to its place. */
 export function ProblemsPanel({ design, problems, onGo }: ProblemsPanelProps) {
   const names = useNames()
   const { t } = useTranslation('design')

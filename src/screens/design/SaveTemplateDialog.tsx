@@ -13,12 +13,12 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 interface SaveTemplateDialogProps {
   readonly projectId: string
   readonly design: Design
-  /** What is put aside: a visit, or one page of it. */
+  /** What becomes a template: a visit, or one page of it. */
   readonly place: { readonly folderId: string; readonly pageId: string | null }
   readonly onClose: () => void
 }
 
-/** Puts a page, or a visit with its pages, aside as a template. */
+/** Saves a page, or a visit with its pages, as a template. */
 export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTemplateDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const errorText = useErrorText()
@@ -86,7 +86,7 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
   )
 }
 
-/** A visit with some of its pages, as a template keeps it: ids and places are the draft's own. */
+/** A visit with some of its pages, as a template stores it: ids and places belong to the draft and are left out. */
 function templateFolder({ folderName, folderNameEn, folderCode, schedule }: FolderRow, pages: FolderRow['pages']) {
   return {
     folderName,
@@ -97,7 +97,7 @@ function templateFolder({ folderName, folderNameEn, folderCode, schedule }: Fold
   }
 }
 
-/** That it is saved, and the way out. */
+/** Says that the template is saved, and closes the dialog. */
 function SavedNote({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['design', 'common'])
   return (

@@ -18,12 +18,12 @@ import type { DesignEditor } from './designEditor.ts'
 
 interface TemplatesDialogProps {
   readonly editor: DesignEditor
-  /** The visit that a page goes into; null where there is none yet. */
+  /** The visit that a page goes into; null where there is no visit yet. */
   readonly folderId: string | null
   readonly onClose: () => void
 }
 
-/** The starter library and the organisation's templates: looked at, and put into the design. */
+/** The starter library and the organisation's templates, to look at and to put into the design. */
 export function TemplatesDialog({ editor, folderId, onClose }: TemplatesDialogProps) {
   const { t } = useTranslation(['design', 'common'])
   const errorText = useErrorText()
@@ -65,7 +65,7 @@ export function TemplatesDialog({ editor, folderId, onClose }: TemplatesDialogPr
   )
 }
 
-/** Puts a template into the design and opens what it became, or removes one from the organisation. */
+/** Puts a template into the design and selects the new part, or removes a template from the organisation. */
 function useTemplateActions({ editor, folderId, onClose }: TemplatesDialogProps) {
   const { call } = useSession()
   const act = useServerAction()
@@ -95,7 +95,7 @@ interface TemplateTableProps {
   readonly actionsOf: (template: TemplateSummary) => ReactNode
 }
 
-/** What each template is, and what can be done with it. */
+/** A table of templates, each with its actions. */
 function TemplateTable({ templates, actionsOf }: TemplateTableProps) {
   const { t } = useTranslation('design')
   const language = useLanguage()
@@ -123,14 +123,14 @@ function TemplateTable({ templates, actionsOf }: TemplateTableProps) {
 
 interface TemplateActionsProps {
   readonly template: TemplateSummary
-  /** Whether it is being put in. */
+  /** Whether this template is being put into the design. */
   readonly isBusy: boolean
   readonly mayInsert: boolean
   readonly onInsert: () => void
   readonly onRemove: () => void
 }
 
-/** What can be done with one template. */
+/** The actions for one template. */
 function TemplateActions({ template, isBusy, mayInsert, onInsert, onRemove }: TemplateActionsProps) {
   const { t } = useTranslation('design')
   return (

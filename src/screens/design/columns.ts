@@ -6,9 +6,9 @@ import type { DesignColumn, DesignSection } from '#core/design/design.ts'
 import type { Patch } from '#core/design/designEdit.ts'
 import { freeCode } from '#core/design/fields.ts'
 
-/** Columns as a designer sees them: new ones, and what is set of them. */
+/** Columns for the designer: new ones, and patches for their properties. */
 
-/** What the palette offers, in groups of what is alike. */
+/** The types of the palette, in groups of similar types. */
 export const PALETTE = [
   { group: 'text', types: ['input', 'textarea', 'autocomplete', 'url', 'array'] },
   { group: 'number', types: ['number', 'slider'] },
@@ -20,7 +20,7 @@ export const PALETTE = [
   { group: 'more', types: ['dynamic', 'upload', 'table', 'title'] },
 ] as const satisfies readonly { readonly group: string; readonly types: readonly FieldType[] }[]
 
-/** Widths that are offered, of the 24 parts of a line. */
+/** Offered widths, in parts of a line that has 24. */
 export const SPANS = ['6', '8', '12', '16', '24'] as const
 
 const ALL_TYPES: readonly FieldType[] = PALETTE.flatMap(({ types }) => types)
@@ -30,7 +30,7 @@ export function typeOf({ type }: DesignColumn): FieldType {
   return ALL_TYPES.find((one) => one === type) ?? 'input'
 }
 
-/** Types of choices that are written down as a list. */
+/** Types whose choices are stored as a list. */
 export function hasChoices(type: FieldType): boolean {
   return ['radio', 'checkbox', 'select', 'cascader', 'tree', 'table'].includes(type)
 }
@@ -47,7 +47,7 @@ const FORMATS: Partial<Record<FieldType, string>> = {
   month: 'yyyy-MM',
 }
 
-/** A new column of a type. What a choice offers first is there to be written over. */
+/** A new column of a type. The first choices of a choice field are examples to overwrite. */
 export function newColumn(
   type: FieldType,
   words: { readonly label: string; readonly choice: (no: number) => string },
@@ -71,12 +71,12 @@ export function newColumn(
   }
 }
 
-/** What of a column Avue has no word for. */
+/** The properties of a column that Avue does not know. */
 export function extensionOf({ zl }: DesignColumn): Partial<FieldExtension> {
   return isRecord(zl) ? zl : {}
 }
 
-/** A patch of what Avue has no word for; an empty value takes the key away. */
+/** A patch of properties that Avue does not know; an empty value removes the key. */
 export function extensionPatch(column: DesignColumn, patch: Patch): Patch {
   const next = Object.fromEntries(
     Object.entries({ ...extensionOf(column), ...patch }).filter(
@@ -86,20 +86,20 @@ export function extensionPatch(column: DesignColumn, patch: Patch): Patch {
   return { zl: Object.keys(next).length === 0 ? undefined : next }
 }
 
-/** A column's label in a language, and in Chinese where it has no English one. */
+/** A column's label in a language; the Chinese one where there is no English one. */
 export function labelIn(column: DesignColumn, language: 'zh' | 'en'): string {
   const labels = extensionOf(column).labels
   const zh = labels?.zh ?? (typeof column.label === 'string' ? column.label : '')
   return inLanguage(language, zh, labels?.en)
 }
 
-/** The title of a section in a language; '' for one without. */
+/** The title of a section in a language; '' for a section without title. */
 export function sectionName({ rest }: Pick<DesignSection, 'rest'>, language: 'zh' | 'en'): string {
   const own = typeof rest.label === 'string' ? rest.label : ''
   return inLanguage(language, own, typeof rest.labelEn === 'string' ? rest.labelEn : null)
 }
 
-/** Another label. A required column says it in its message too (specification §5). */
+/** A patch for a new label. A required column repeats its label in its message (specification §5). */
 export function labelPatch(column: DesignColumn, { zh, en }: { readonly zh: string; readonly en: string }): Patch {
   const labels = en === '' ? undefined : { zh, en }
   return {
@@ -109,7 +109,10 @@ export function labelPatch(column: DesignColumn, { zh, en }: { readonly zh: stri
   }
 }
 
-/** Whether a column must be filled in, with the rule and the message that a stock form looks at (specification §5). */
+/**
+ * A patch that makes a column required or not, with the rule and the message that a stock form reads (specification
+ * §5).
+ */
 export function requiredPatch(required: boolean, label: string): Patch {
   return required ? requiredColumn(label) : { required: undefined, rules: undefined }
 }

@@ -19,13 +19,16 @@ import type { ServerSaving } from '#src/saving/serverSaving.ts'
 import type { Selection } from './selection.ts'
 import { afterEdit } from './selection.ts'
 
-/** What a design editor asks of the server, and of this device. */
+/** What a design editor needs of the server and of this device. */
 export interface DesignPort {
   readonly read: () => Promise<Result<{ readonly state: DesignState; readonly version: VersionRow }, ApiError>>
   readonly readState: () => Promise<Result<DesignState, ApiError>>
-  /** Keeps what is not at the server yet on this device; null when all of it is there. Gives whether it could. */
+  /**
+   * Keeps on this device what is not at the server yet; null where the server has everything. Resolves with whether
+   * that worked.
+   */
   readonly keep: (design: UnsavedDesign | null) => Promise<boolean>
-  /** Makes the draft what it was before something was done to it. */
+  /** Brings the draft back to an earlier design state. */
   readonly restore: (body: { readonly stateId: string; readonly rev: number }) => Promise<Result<DesignState, ApiError>>
   readonly save: (
     body: DesignInput,
@@ -37,7 +40,7 @@ export interface DesignPort {
   >
 }
 
-/** What two designers have both changed, and whose value stands in the design until a person chooses. */
+/** What two designers have both changed, and whose value stands in the design until a person decides. */
 export type OpenConflict = DesignConflict & { readonly stands: 'mine' | 'theirs' }
 
 export interface DesignView {
@@ -46,41 +49,41 @@ export interface DesignView {
   readonly canUndo: boolean
   readonly canRedo: boolean
   readonly status: ServerSaving
-  /** What others have done to the draft since, which is in the design now; the latest first. */
+  /** Recent acts of others that this design has taken in, the latest first. */
   readonly joined: readonly DesignStep[]
-  /** What was done to the draft last, by whomever; the latest first. */
+  /** The last acts on the draft, by anybody; the latest first. */
   readonly acts: readonly DesignStep[]
   readonly conflicts: readonly OpenConflict[]
 }
 
-/** From the last edit to its saving, ms. */
+/** From the last edit to the save, in milliseconds. */
 const SAVE_AFTER = 800
-/** Steps that can still be undone after a reload. */
+/** How many steps can still be undone after a reload. */
 const MOST_STEPS_KEPT = 20
 
 /**
- * A draft that is being designed: what was edited, what of it is saved, what others have saved meanwhile. Edits show at
- * once; they are saved behind them, in order, and joined with those of others.
+ * A draft that is being designed: the edits, which of them are saved, and what others have saved meanwhile. Edits show
+ * at once. They are saved in the background, in order, and merged with those of others.
  */
 export class DesignEditor {
-  /** When it is saved. */
+  /** Decides when to save. */
   readonly saver: Saver
   readonly #port: DesignPort
   readonly #listeners = new Set<() => void>()
-  /** What was selected in each step of the history. */
+  /** The selection at each step of the history. */
   readonly #selections = new WeakMap<Design, Selection>()
   #history: History
   /** The design as the server has it. */
   #saved: Design
-  /** The same without what I have set in this editor and nobody has written over. */
+  /** The saved design without this editor's own changes, as far as nobody has overwritten them. */
   #withoutMine: Design
   #rev: number
   #view: DesignView
   #hasKept: boolean
 
   /**
-   * @param kept what this device has of an earlier time that the server has not: it goes on from there, and is joined
-   *   with what came since
+   * @param kept what this device kept from an earlier session and the server does not have: the editor goes on from
+   * there, and merges it with what others have saved since
    */
   constructor(
     { state, version }: { readonly state: DesignState; readonly version: VersionRow },
@@ -93,7 +96,8 @@ export class DesignEditor {
     const { base, mine } = waiting === null ? { base: server, mine: server } : readUnsaved(waiting, server)
     this.#saved = base
     this.#rev = waiting?.rev ?? state.rev
-    // Steps lead back to what was then: where somebody has saved since, the history of the draft does.
+    // The steps lead back to the old states of this design. Where somebody has saved since, they no longer fit, and the
+    // history of the draft takes their place.
     const past = kept?.rev === state.rev ? readSteps(kept.past ?? [], mine) : []
     this.#withoutMine = past[0] ?? base
     this.#history = { ...historyOf(mine), past }
@@ -127,7 +131,7 @@ export class DesignEditor {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Edits as one step. */
+  /** Makes one step of the edits. */
   edit(...edits: readonly DesignEdit[]): void {
     const [first] = edits
     if (first === undefined) return
@@ -149,19 +153,18 @@ export class DesignEditor {
     this.#show({ selection })
   }
 
-  /** Has done with what both have changed. */
+  /** Closes a conflict that the user has decided. */
   settle(conflict: OpenConflict): void {
     this.#show({ conflicts: this.#view.conflicts.filter((one) => one !== conflict) })
   }
 
-  /** Brings all edits to the server now. @returns whether they are there */
+  /** Saves all edits at the server now. @returns whether the server has them */
   flush(): Promise<boolean> {
     return this.saver.flush()
   }
 
   /**
-   * Makes the draft what it was before something was done to it; this can be undone as one step. @returns why it could
-   * not be
+   * Brings the draft back to an earlier design state; this can be undone as one step. @returns why that failed, or null
    */
   async restore(stateId: string): Promise<ApiError | null> {
     if (!(await this.flush())) return this.#view.status.is === 'refused' ? this.#view.status.error : { code: 'offline' }
@@ -184,7 +187,7 @@ export class DesignEditor {
     return null
   }
 
-  /** Looks whether somebody else has saved, and joins it. */
+  /** Looks whether somebody else has saved, and merges that. */
   async look(): Promise<void> {
     if (!this.saver.isAtRest) return
     const state = await this.#port.readState()
@@ -193,12 +196,12 @@ export class DesignEditor {
     await this.flush()
   }
 
-  /** Whether the server answers, as far as is known: what waits is sent as soon as it does again. */
+  /** Takes in whether the server answers, as far as is known: waiting edits are sent as soon as it does again. */
   hear(reachable: boolean | null): void {
     this.saver.hear(reachable)
   }
 
-  /** Makes what is not at the server durable on this device. */
+  /** Makes edits that the server does not have durable on this device. */
   keep(): Promise<boolean> {
     return this.saver.keep()
   }
@@ -207,7 +210,7 @@ export class DesignEditor {
     this.saver.stop()
   }
 
-  /** Another step, with what was selected when it was left. */
+  /** Goes to another step, with the selection that was left there. */
   #goTo(history: History): void {
     this.#step(history, this.#selections.get(history.present) ?? this.#view.selection)
   }
@@ -255,8 +258,9 @@ export class DesignEditor {
   }
 
   /**
-   * Joins what others have saved. Of what both have changed the unsaved value stays as it is here; what I had saved and
-   * another has written over stands as they wrote it. Both are told, with either value, to choose.
+   * Merges what others have saved. Where both sides have changed the same thing, an unsaved value of this editor stays;
+   * a value that it had saved and another designer has overwritten stays overwritten. Both become conflicts with both
+   * values, for the user to decide.
    */
   async #join(): Promise<WriteOutcome> {
     const read = await this.#port.read()
@@ -299,14 +303,14 @@ function unsavedConflicts(base: Design, mine: Design, theirs: Design): readonly 
   )
 }
 
-/** What I have changed and saved in this editor, and somebody else has changed after me. */
+/** What this editor has saved and somebody else has changed afterwards. */
 function findOverwritten(before: Design, mine: Design, theirs: Design): readonly OpenConflict[] {
   return overwrittenIn(before, mine, theirs).flatMap((one) =>
     isEcho(one) ? [] : [{ ...one, stands: 'theirs' as const }],
   )
 }
 
-/** The newest word on each place counts. */
+/** For each place, the newest conflict counts. */
 function withNew(before: readonly OpenConflict[], fresh: readonly OpenConflict[]): readonly OpenConflict[] {
   const keyOf = ({ place, path }: OpenConflict) => JSON.stringify([place, path])
   const all = new Map<string, OpenConflict>()
@@ -315,12 +319,14 @@ function withNew(before: readonly OpenConflict[], fresh: readonly OpenConflict[]
   return [...all.values()]
 }
 
-/** Whether it says in another place of a column what the label says: the label's own conflict is the one to decide. */
+/**
+ * Whether the conflict only repeats the label in another place of the column: then the label's own conflict is decided.
+ */
 function isEcho({ place, path }: DesignConflict): boolean {
   return place.of === 'field' && ['zl.labels.zh', 'zl.was', 'rules'].includes(path.join('.'))
 }
 
-/** What is sent: all visits, and the pages that are not as they are stored. */
+/** What is sent: all visits, and the pages that differ from the stored ones. */
 export function changesOf(saved: Design, design: Design, rev: number): DesignInput {
   const folders = design.folders.map(({ id, folderName, folderNameEn, folderCode, schedule, pageIds }) => ({
     id,

@@ -16,10 +16,10 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import type { DesignView } from './designEditor.ts'
 import { DesignEditor } from './designEditor.ts'
 
-/** How often it is looked whether somebody else has saved, ms. */
+/** How often the screen looks whether somebody else has saved, in milliseconds. */
 const LOOK_EVERY = 8000
 
-/** A version that is open to be designed, whichever part of it the screen is about. */
+/** A version that is open in the designer, whichever part of it the screen shows. */
 export interface OpenedDesign {
   readonly editor: DesignEditor
   readonly view: DesignView
@@ -27,19 +27,19 @@ export interface OpenedDesign {
   readonly version: VersionRow
   readonly isDraft: boolean
   readonly permissions: readonly PermissionCode[]
-  /** Whether this device has edits that cannot be saved, because the version is no draft any more. */
+  /** Whether this device has edits that cannot be saved, because the version is no longer a draft. */
   readonly waits: boolean
 }
 
 /**
- * Opens the version of the address: saved as it is edited, joined with what others save, and kept on the device while
- * the server is away.
+ * Opens the version of the address. Edits are saved as they are made, merged with what others save, and kept on the
+ * device while the server is away.
  */
 export function WithDesign({ children }: { readonly children: (opened: OpenedDesign) => ReactNode }) {
   const { project } = useOutletContext<WorkspacePlace>()
   const { crfId = '' } = useParams()
   const [asked] = useState(() => String(performance.now()))
-  // What was read for an earlier visit to this screen is not designed on.
+  // A design that an earlier visit to this screen has read is not used again.
   const read = useServerQuery('version.design', { params: { id: crfId }, projectId: project.id }, asked)
   const kept = useUnsavedDesign(crfId)
   return (
@@ -56,15 +56,15 @@ export function WithDesign({ children }: { readonly children: (opened: OpenedDes
 }
 
 /**
- * What this device has of the design that the server has not, as it was when the screen was opened; undefined until it
- * is read.
+ * The part of the design that this device has and the server does not, as of the opening of the screen; undefined until
+ * it is read.
  */
 function useUnsavedDesign(crfId: string): UnsavedDesign | null | undefined {
   const device = use(DeviceContext)
   const [kept, setKept] = useState<UnsavedDesign | null>()
   useEffect(() => {
     let left = false
-    // Where this device cannot be read there is nothing to go on from, and the server's design can still be worked on.
+    // Where this device cannot be read, the user still works on the server's design.
     void device?.unsavedDesign(crfId).then((read) => left || setKept(read.ok ? read.value : null))
     return () => {
       left = true

@@ -9,17 +9,17 @@ import type { RuleExpectation, RuleProblem } from '#core/rules/problem.ts'
 import type { RuleResult } from '#core/rules/rule.ts'
 import { ruleCompiler } from '#core/rules/rule.ts'
 
-/** What the rules of a field may read, and what they must give. */
+/** Reads the rules of a field: which names they may use, and what type they must give. */
 export interface FieldRuleReader {
-  /** Reads a rule of the field as it is typed. */
+  /** Compiles a rule of the field as it is typed. */
   readonly compile: (text: string, expected: RuleExpectation) => RuleResult
-  /** What a calculation of the field must give. */
+  /** The type that a calculation of the field must give. */
   readonly calculation: RuleExpectation
-  /** The field that a rule means by a name (`page.x`, `form.V1.vitals.x`); null where there is none. */
+  /** The field that a name in a rule means (`page.x`, `form.V1.vitals.x`); null where there is none. */
   readonly fieldNamed: (name: string) => Field | null
 }
 
-/** Null for a field of a page that cannot be read: it has no rules to be checked against. */
+/** Null for a field of a page that cannot be read: then its rules cannot be checked. */
 export function fieldRuleReader(design: Design, { pageId, table, prop }: DesignFieldKey): FieldRuleReader | null {
   const form = design.pages.get(pageId)?.form ?? null
   const read = form === null ? null : readPage(optionOf(form))
@@ -48,7 +48,7 @@ export function fieldRuleReader(design: Design, { pageId, table, prop }: DesignF
   }
 }
 
-/** What is wrong with a rule of a field as it is typed, or null. */
+/** Says what is wrong with a rule of a field as it is typed, or null. */
 export function ruleReader(
   design: Design,
   field: DesignFieldKey,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { RuleProblem } from '#core/rules/problem.ts'
 
-/** Why a text is no rule, in words. */
+/** Says in words why a text is no valid rule. */
 export function useRuleWords(): (problem: RuleProblem) => string {
   const { t } = useTranslation('design')
   return (problem) => {

@@ -2,7 +2,7 @@ import type { Design, DesignColumn } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
 import type { DesignEdit } from '#core/design/designEdit.ts'
 
-/** What the designer is at: a visit, a page in it, a section or fields of the page. */
+/** The selection in the designer: a visit, a page in it, a section or fields of the page. */
 export type Selection =
   | { readonly of: 'folder'; readonly folderId: string }
   | { readonly of: 'page'; readonly folderId: string; readonly pageId: string }
@@ -16,7 +16,7 @@ export type Selection =
     }
   | null
 
-/** The selection as far as it is there: what was removed, by whomever, is selected no more. */
+/** The selection without parts that are gone, whoever removed them. */
 export function presentIn(design: Design, selection: Selection): Selection {
   if (selection === null) return null
   const folder = design.folders.find(({ id }) => id === selection.folderId)
@@ -34,14 +34,14 @@ export function presentIn(design: Design, selection: Selection): Selection {
   return props.length === selection.props.length ? selection : { ...selection, props }
 }
 
-/** The page that is open, with the visit that it is open in. */
+/** The open page, with the visit in which it is open. */
 export function openPage(selection: Selection): { readonly folderId: string; readonly pageId: string } | null {
   return selection === null || selection.of === 'folder'
     ? null
     : { folderId: selection.folderId, pageId: selection.pageId }
 }
 
-/** The fields that are selected, in the order of the page. */
+/** The selected fields, in the order of the page. */
 export function selectedColumns(design: Design, selection: Selection): readonly DesignColumn[] {
   if (selection?.of !== 'fields') return []
   const { pageId, table, props } = selection
@@ -51,7 +51,7 @@ export function selectedColumns(design: Design, selection: Selection): readonly 
   return among.filter(({ prop }) => wanted.has(prop))
 }
 
-/** What is selected after an edit: a field stays selected under its new code. */
+/** The selection after an edit: a field stays selected under its new code. */
 export function afterEdit(selection: Selection, edit: DesignEdit): Selection {
   if (edit.kind !== 'field-code' || selection?.of !== 'fields') return selection
   const { pageId, table, prop } = edit.field

@@ -6,13 +6,13 @@ import { foldersOf } from '#core/design/design.ts'
 import type { ProblemsWorker } from '#core/design/problemsWorker.ts'
 import type { VersionProblem } from '#core/design/versionProblems.ts'
 
-/** From the last edit to the check, ms: nobody reads a list that changes at every key. */
+/** From the last edit to the check, in milliseconds: nobody reads a list that changes at every key. */
 const CHECK_AFTER = 700
 
-/** What is wrong with the version, found beside the page; null until it was looked at for the first time. */
+/** The problems of the version, found in a thread beside the page; null until the first check. */
 export function useProblems(design: Design): readonly VersionProblem[] | null {
   const [problems, setProblems] = useState<readonly VersionProblem[] | null>(null)
-  // One remote for the whole life of its thread: comlink ends what a remote stands for when that is collected.
+  // One remote for the whole life of its thread: when a remote is garbage-collected, comlink ends what it stands for.
   const checker = useRef<{ readonly thread: Worker; readonly remote: Remote<ProblemsWorker> } | null>(null)
   useEffect(
     () => () => {

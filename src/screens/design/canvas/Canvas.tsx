@@ -30,7 +30,7 @@ interface CanvasProps {
   readonly clipboard: Clipboard
 }
 
-/** The page as it will be, field by field, to be selected, moved and dropped onto. */
+/** The page as it will look, field by field. Its fields can be selected and moved, and new ones dropped onto it. */
 export function Canvas(props: CanvasProps) {
   const { t } = useTranslation('design')
   const { design, selection } = props
@@ -96,7 +96,7 @@ function OpenPage({ editor, selection, canEdit, clipboard, page, form, folderId 
   return (
     <>
       <PageBar editor={editor} selection={selection} canEdit={canEdit} clipboard={clipboard} pageName={pageName} />
-      {/* A native list of options holds text alone: no marks, no tables in it, and nothing of it is dragged. */}
+      {/* A native list of options holds only text: no marks and no tables, and nothing in it can be dragged. */}
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={list}
@@ -128,7 +128,7 @@ function OpenPage({ editor, selection, canEdit, clipboard, page, form, folderId 
   )
 }
 
-/** What was added, copied or gone to elsewhere comes into sight. */
+/** Scrolls to a selection that was added, copied or chosen elsewhere. */
 function useSelectedInSight(list: RefObject<HTMLDivElement | null>, selection: Selection): void {
   const selected = selection?.of === 'fields' ? selection : null
   const shown = selected?.props.at(-1)
@@ -143,7 +143,7 @@ function useSelectedInSight(list: RefObject<HTMLDivElement | null>, selection: S
 
 type PageBarProps = Omit<CanvasProps, 'design'> & { readonly pageName: string }
 
-/** The page's name, and what can be done with what is selected or copied. */
+/** The name of the page, and the actions for selected or copied fields. */
 function PageBar({ editor, selection, canEdit, clipboard, pageName }: PageBarProps) {
   const { t } = useTranslation('design')
   return (

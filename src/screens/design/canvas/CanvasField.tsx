@@ -21,19 +21,19 @@ interface CanvasFieldProps {
   readonly selected: boolean
   readonly focusable: boolean
   readonly canEdit: boolean
-  /** The table whose row it is part of. */
+  /** The table of which the field is a column. */
   readonly table: string | null
-  /** Key of the section that it stands in; of no meaning in a table. */
+  /** Key of the field's section; not used in a table. */
   readonly section: string
   readonly dragged: boolean
-  /** The edge at which what is dragged would come to stand. */
+  /** The edge at which the dragged field would be dropped. */
   readonly line: Edge | undefined
 }
 
-/** Choices that are named on the page; the rest is counted. */
+/** How many choices are named on the page; the rest is counted. */
 const NAMED = 6
 
-/** A field as it stands on the page, with marks for what rules do to it. Drawn anew only where it looks different. */
+/** A field on the page, with marks for the rules that concern it. Draws again only when it looks different. */
 export const CanvasField = memo(function CanvasField({
   column,
   language,
@@ -55,7 +55,7 @@ export const CanvasField = memo(function CanvasField({
   return (
     <div
       ref={field}
-      // A native option holds text alone, and is dragged nowhere.
+      // A native option holds only text, and cannot be dragged.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="option"
       aria-selected={selected}

@@ -7,7 +7,7 @@ import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { useMoving } from './moves.ts'
 import type { Clipboard } from './useClipboard.ts'
 
-/** What can be done with the selected fields, as they are when it is pressed. */
+/** The actions for the selected fields. Each reads the selection at the moment of the press. */
 export const FieldBar = memo(function FieldBar({
   editor,
   clipboard,

@@ -13,29 +13,29 @@ import type { DropLine } from './dragging/dropAt.ts'
 import type { DragShown } from './dragging/useDrops.ts'
 import type { LineSelection } from './useLineSelection.ts'
 
-// A native list holds text alone: what is in one that holds fields and tables has roles.
+// A native list holds only text, so a list of fields and tables uses roles.
 // oxlint-disable jsx-a11y/prefer-tag-over-role
 
-/** What sections and fields are drawn by, the same for all of a page. */
+/** What all sections and fields of a page need in order to draw. */
 export interface PageLook {
   readonly language: 'zh' | 'en'
   readonly canEdit: boolean
   readonly selection: Pick<LineSelection, 'active' | 'isSelected'>
-  /** Key of the section that is selected. */
+  /** Key of the selected section. */
   readonly selectedSection: string | null
   readonly drag: DragShown
 }
 
 interface PageSectionProps {
   readonly section: DesignSection
-  /** Of the page: a section without a title has none of its own. */
+  /** Name of the page; it stands for the name of a section without a title. */
   readonly pageName: string
-  /** Whether it is all of the page. */
+  /** Whether it is the only section of the page. */
   readonly isOnly: boolean
   readonly look: PageLook
 }
 
-/** A section of the page: its title, its fields, and below a table its columns. */
+/** A section of the page: its title and its fields, and below each table its columns. */
 export function PageSection({ section, pageName, isOnly, look }: PageSectionProps) {
   const { t } = useTranslation('design')
   const { key, columns } = section
@@ -101,7 +101,10 @@ function TableColumns({ table, look }: { readonly table: DesignColumn; readonly 
   )
 }
 
-/** Where the line runs along a table: above its columns, where what is dragged becomes the first, or below them all. */
+/**
+ * Where the drop line runs along a table: above its columns, where the dropped field becomes the first column, or below
+ * all of them.
+ */
 function tableEdge(line: DropLine | null, { prop }: DesignColumn): Edge | undefined {
   if (line === null) return undefined
   const isInto = line.table === prop && line.prop === null
@@ -119,7 +122,7 @@ interface PlacedFieldProps {
   readonly look: PageLook
 }
 
-/** Tells a field the little that it is drawn anew for. */
+/** Passes a field only the few values that make it draw again. */
 function PlacedField({ column, table, section, look: { language, canEdit, selection, drag } }: PlacedFieldProps) {
   const { active, isSelected } = selection
   const { fields, line } = drag

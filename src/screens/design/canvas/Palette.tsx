@@ -14,7 +14,7 @@ import type { Target } from './places.ts'
 import { placeAfter, targetOf } from './places.ts'
 import { typeIcons } from './typeIcons.ts'
 
-/** Where a click puts a field, as things are now: drawn anew only when that is another place. */
+/** Says where a click would put a new field. Draws again only when that place changes. */
 function PaletteTarget({ editor }: PaletteProps) {
   const { t } = useTranslation('design')
   const text = useSyncExternalStore(editor.subscribe, () => {
@@ -31,11 +31,11 @@ interface PaletteProps {
   readonly editor: DesignEditor
 }
 
-/** Every type of field: chosen, it comes after what is selected; or it is drawn onto the page. */
+/** All field types: a chosen one comes after the selection, a dragged one where it is dropped. */
 export const Palette = memo(function Palette({ editor }: PaletteProps) {
   const { t } = useTranslation('design')
   const announcing = useAnnouncing(editor)
-  /** Where it goes, as things are when it is chosen. */
+  /** Where the field goes, read at the moment of the choice. */
   const at = () => {
     const { design, selection: selected } = editor.view()
     const selection = presentIn(design, selected)
@@ -104,7 +104,7 @@ interface TypeTileProps {
   readonly onAdd: (type: FieldType) => void
 }
 
-/** A type of field, to be pressed or dragged. */
+/** A field type, to press or to drag. */
 function TypeTile({ type, onAdd }: TypeTileProps) {
   const { t } = useTranslation('design')
   const tile = useRef<HTMLButtonElement>(null)

@@ -13,12 +13,12 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 type Language = 'zh' | 'en'
 
-/** Tells whoever does not see the page what became of fields that were moved or added. */
+/** Tells users who do not see the page what happened to fields that were moved or added. */
 export interface Announcing {
   readonly taken: (name: string) => void
-  /** The fields that are selected have come to where they stand now. */
+  /** Says where the selected fields stand now. */
   readonly came: (how: 'moved' | 'added') => void
-  /** What was to be moved, by default the fields that are selected, stands where it stood. */
+  /** Says that a field, by default the selected ones, stayed where it was. */
   readonly stayed: (name?: string) => void
 }
 
@@ -43,14 +43,14 @@ export function useAnnouncing(editor: DesignEditor): Announcing {
   }, [editor, language, t])
 }
 
-/** One field by its name, several by how many they are. */
+/** The name of one field; for several fields their number. */
 export function fieldsName(columns: readonly DesignColumn[], language: Language, t: TFunction<'design'>): string {
   const [first] = columns
   if (first === undefined || columns.length > 1) return t('announce.fields', { count: columns.length })
   return labelIn(first, language) || first.prop
 }
 
-/** Among which fields those stand that are selected, and as which of them. */
+/** The position of the selected fields, and the fields among which they stand. */
 function standingOf(design: Design, selection: Selection, language: Language, t: TFunction<'design'>) {
   const page = selection?.of === 'fields' ? design.pages.get(selection.pageId) : undefined
   if (selection?.of !== 'fields' || page === undefined || page.form === null) return null

@@ -3,10 +3,10 @@ import { childrenOf } from '#core/design/design.ts'
 
 /** One line of the page in reading order: a field, or the title of a section. */
 export interface Line {
-  /** The table whose column it is; null for a field of the page itself. */
+  /** The table of which the field is a column; null for a field of the page itself. */
   readonly table: string | null
   readonly prop: string
-  /** Key of the section whose title it is. */
+  /** Key of the section, where the line is a section's title. */
   readonly section?: string
 }
 
@@ -24,7 +24,7 @@ export function isSameLine(a: Line, b: Line): boolean {
   return a.table === b.table && a.prop === b.prop && a.section === b.section
 }
 
-/** The line that an event is on; null where it is on none. */
+/** The line on which an event happened; null where there is none. */
 export function lineUnder({ target }: React.SyntheticEvent): Line | null {
   if (!(target instanceof Element)) return null
   const title = target.closest<HTMLElement>('[data-title]')?.dataset['title']

@@ -6,7 +6,9 @@ import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
 import { useAnnouncing } from './announcing.ts'
 
-/** Moves what is selected up or down by one, as it is when that is asked for, and tells where it has come. */
+/**
+ * Moves the selection up or down by one, and announces its new place. Reads the selection at the moment of the call.
+ */
 export function useMoving(editor: DesignEditor): (by: 1 | -1) => void {
   const announcing = useAnnouncing(editor)
   return (by) => {
@@ -20,7 +22,7 @@ export function useMoving(editor: DesignEditor): (by: 1 | -1) => void {
   }
 }
 
-/** At the end of a section it goes into the next one. */
+/** A field at the end of a section moves on into the next section. */
 function moveSelected(editor: DesignEditor, form: DesignForm, selection: Selection, by: 1 | -1): void {
   if (selection?.of !== 'fields') return
   const { pageId, table, props } = selection
@@ -55,7 +57,7 @@ function moveSelected(editor: DesignEditor, form: DesignForm, selection: Selecti
   if (to !== null) editor.edit({ kind: 'fields-move', from, to: { pageId, table, ...to } })
 }
 
-/** The place before which they go; null where they stand at the end already. */
+/** The index before which the fields go; null where they stand at the end already. */
 function nextIndex(props: readonly string[], moved: readonly string[], by: 1 | -1): number | null {
   const places = moved.map((prop) => props.indexOf(prop)).filter((at) => at >= 0)
   const at = by > 0 ? Math.max(...places) + 2 : Math.min(...places) - 1

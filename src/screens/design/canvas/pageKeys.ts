@@ -5,8 +5,8 @@ import type { Clipboard } from './useClipboard.ts'
 import type { LineSelection, OpenedPage } from './useLineSelection.ts'
 
 /**
- * What a key does on the page: arrows go up and down, Shift with them selects, Alt with them moves; space selects one
- * more, Delete removes, Enter goes to the properties.
+ * What a key does on the page: arrows go up and down, with Shift they extend the selection, with Alt they move it;
+ * space adds one line to the selection, Delete removes, Enter goes to the properties.
  *
  * @param acts what is done to fields; `focusActive` brings the focus to the line that is active afterwards
  */

@@ -6,8 +6,8 @@ import { labelIn } from '#src/screens/design/columns.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 
 /**
- * Where a new field goes: after the last that is selected, into a table that is, else at the end of the section or
- * page.
+ * Where a new field goes: after the last selected field, into a selected table, else at the end of the selected section
+ * or of the page.
  */
 export function placeAfter(form: DesignForm, selection: Selection, pageId: string, type: FieldType): InsertPlace {
   const last = form.sections.at(-1)
@@ -37,8 +37,8 @@ export function placeAfter(form: DesignForm, selection: Selection, pageId: strin
 }
 
 /**
- * Where a click of the palette puts a field, in words: into a table, after a field, at the end of a section or of the
- * page.
+ * Where a click of the palette puts a field, in words: into a table, after a field, or at the end of a section or of
+ * the page.
  */
 export interface Target {
   readonly at: 'end' | 'section' | 'field' | 'table'

@@ -6,7 +6,7 @@ import { openPage, presentIn, selectedColumns } from '#src/screens/design/select
 
 import { placeAfter } from './places.ts'
 
-/** Copied fields, for this page or another, of this version or another: they are kept as long as the app is open. */
+/** Copied fields, for any page of any version: they are kept as long as the app is open. */
 let copied: readonly DesignColumn[] = []
 const listeners = new Set<() => void>()
 
@@ -27,11 +27,11 @@ export interface Clipboard {
   readonly paste: () => void
   readonly duplicate: () => void
   readonly remove: () => void
-  /** What a key does that is pressed with Ctrl. @returns whether it does anything */
+  /** Runs what a key does together with Ctrl. @returns whether the key does anything */
   readonly onKey: (key: string) => boolean
 }
 
-/** Copying, pasting and removing what is selected. */
+/** Copies, pastes and removes the selection. */
 export function useClipboard(editor: DesignEditor): Clipboard {
   const held = useSyncExternalStore(subscribe, () => copied)
   return useMemo(() => {

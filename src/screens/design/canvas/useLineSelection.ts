@@ -6,7 +6,7 @@ import type { Selection } from '#src/screens/design/selection.ts'
 import type { Line } from './lines.ts'
 import { linesOf } from './lines.ts'
 
-/** A page that is open, and where: what selecting, keys and drops on it go by. */
+/** The open page with its visit: selecting, keys and drops work on it. */
 export interface OpenedPage {
   readonly editor: DesignEditor
   readonly selection: Selection
@@ -18,16 +18,19 @@ export interface OpenedPage {
 
 export interface LineSelection {
   readonly lines: readonly Line[]
-  /** The line that keys act on: where the selection ended, else the first one. */
+  /** The line that keys act on: the end of the selection, else the first line. */
   readonly active: Line | null
   readonly isSelected: (table: string | null, prop: string) => boolean
   readonly selectOnly: (line: Line) => void
-  /** From where the selection began to a line: of one page or one table, for only those are moved together. */
+  /**
+   * Selects from the start of the selection to a line. Only within one page or one table, because only such fields move
+   * together.
+   */
   readonly selectTo: (line: Line) => void
   readonly toggle: (line: Line) => void
 }
 
-/** Selecting lines of the open page, as a list with several selected does it. */
+/** Selects lines of the open page, in the way of a list with multiple selection. */
 export function useLineSelection({ editor, selection, pageId, folderId, form }: OpenedPage): LineSelection {
   const anchor = useRef<Line | null>(null)
   const lines = linesOf(form)
@@ -43,7 +46,7 @@ export function useLineSelection({ editor, selection, pageId, folderId, form }: 
   }
   const selectTo = (line: Line) => {
     const began = anchor.current
-    // What was selected elsewhere (the tree, a paste) is where it begins.
+    // A selection that was made elsewhere (in the tree, by a paste) starts at its active line.
     const from = began !== null && isSelected(began.table, began.prop) ? began : (active ?? line)
     anchor.current = from
     if (from.table !== line.table || from.section !== undefined || line.section !== undefined) return selectOnly(line)
@@ -66,7 +69,9 @@ function activeLine(selection: Selection, lines: readonly Line[]): Line | null {
   return lines[0] ?? null
 }
 
-/** Fields from one line to another of the same table. The line that was gone to is the last, wherever it stands. */
+/**
+ * Fields from one line to another of the same table. The line that the user went to comes last, whatever its position.
+ */
 function propsBetween(lines: readonly Line[], from: Line, to: Line): readonly string[] {
   const among = lines.filter(({ table, section }) => table === to.table && section === undefined)
   const [a, b] = [among.findIndex(({ prop }) => prop === from.prop), among.findIndex(({ prop }) => prop === to.prop)]

@@ -8,7 +8,7 @@ interface CheckWordsProps {
   readonly onChange: (patch: Partial<Pick<CheckRule, 'severity' | 'message'>>) => void
 }
 
-/** How grave a check is, and what it says. */
+/** The severity of a check, and its message. */
 export function CheckWords({ check: { severity, message }, onChange }: CheckWordsProps) {
   const { t } = useTranslation('design')
   return (

@@ -13,7 +13,7 @@ interface ChoicesEditorProps {
   readonly onChange: (items: readonly Raw[]) => void
 }
 
-/** The choices of a field, one a line: value, name, English name. Choices below a choice stay as they are. */
+/** The choices of a field, one a line: value, label, English label. Choices below a choice stay as they are. */
 export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
   const { t } = useTranslation('design')
   const choices = items.map(partOf)
@@ -32,7 +32,7 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
       <legend className={classes.choicesTitle}>{t('props.choices')}</legend>
       <Stack gap={6}>
         {choices.map((choice, at) => (
-          // A choice has no name of its own but its place while its value is being typed.
+          // While its value is being typed, a choice has no key but its place.
           // oxlint-disable-next-line react/no-array-index-key
           <ChoiceLine
             key={at}
@@ -56,14 +56,14 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
 interface ChoiceLineProps {
   readonly no: number
   readonly choice: Raw
-  /** Whether another choice has a value. */
+  /** Whether another choice has the value. */
   readonly isTaken: (value: string) => boolean
   readonly onChange: (choice: Raw) => void
   readonly onUp: () => void
   readonly onRemove: () => void
 }
 
-/** One choice: its value and names, moved before the one above it, or taken away. */
+/** One choice: its value and labels, and the buttons that move it up or remove it. */
 function ChoiceLine({ no, choice, isTaken, onChange, onUp, onRemove }: ChoiceLineProps) {
   const { t } = useTranslation('design')
   const set = (patch: Raw) =>
@@ -118,8 +118,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The value of a choice, taken when the box is left: what was entered is found by it, so that what it was on the way is
- * nobody's.
+ * The value of a choice, taken only when the box is left. Stored data refer to a choice by its value, so a half-typed
+ * value must never be in use.
  */
 function ChoiceValue({
   label,

@@ -7,9 +7,9 @@ import type { Patch } from '#core/design/designEdit.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
 
-/** Dictionaries of a project that are offered at once. */
+/** How many dictionaries of a project are offered at once. */
 const MOST = 500
-/** Stands for choices that are written down at the field itself. */
+/** Stands for choices that the field itself lists. */
 const OWN = ''
 
 interface DictionaryPickerProps {
@@ -18,8 +18,8 @@ interface DictionaryPickerProps {
 }
 
 /**
- * Where the choices of a field come from: written down here, or a dictionary of the project, which all fields that name
- * it follow.
+ * Where the choices of a field come from: its own list, or a project dictionary, which changes for all fields that name
+ * it.
  */
 export function DictionaryPicker({ column, set }: DictionaryPickerProps) {
   const { t, i18n } = useTranslation('design')

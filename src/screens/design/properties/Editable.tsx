@@ -3,13 +3,13 @@ import { createContext, use } from 'react'
 import type { ReactNode } from 'react'
 import classes from '#src/screens/design/design.module.css'
 
-/** Whether what is shown may be changed. */
+/** Whether the user may change what is shown. */
 export const CanEditContext = createContext(false)
 
-/** Whether rules may be: they are a right of their own. */
+/** Whether the user may change rules: this is a right of its own. */
 export const MayRuleContext = createContext(false)
 
-/** Boxes that take nothing where the design is only to be read. */
+/** Disables its boxes where the design is read only. */
 export function Editable({ children }: { readonly children: ReactNode }) {
   return (
     <fieldset className={classes.propertyFields} disabled={!use(CanEditContext)}>
@@ -18,7 +18,7 @@ export function Editable({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** A part of the properties: it opens for everybody, and what is in it is changed by who may. */
+/** A part of the properties. Everybody can open it; its boxes are disabled for users who may not change them. */
 export function PropertyPanel({ children }: { readonly children: ReactNode }) {
   return (
     <Accordion.Panel>
@@ -27,7 +27,7 @@ export function PropertyPanel({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The same of rules. */
+/** The same for rules. */
 export function RulesPanel({ children }: { readonly children: ReactNode }) {
   const may = [use(CanEditContext), use(MayRuleContext)].every(Boolean)
   return (

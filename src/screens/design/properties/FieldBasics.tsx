@@ -15,7 +15,7 @@ interface FieldBasicsProps extends FieldAnswerProps {
   readonly field: DesignFieldKey
 }
 
-/** What a field is called, its code and type, and what is asked of an answer whatever its type. */
+/** The label, code and type of a field, and the properties that fields of every type have. */
 export function FieldBasics({ editor, form, field, column, set, extend }: FieldBasicsProps) {
   const { t } = useTranslation('design')
   const type = typeOf(column)
@@ -62,7 +62,7 @@ interface FieldAnswerProps {
   readonly extend: (patch: Patch) => void
 }
 
-/** Whether there must be an answer, what is said beside its box, and what kind of fact it is. */
+/** Whether an answer is required, the words beside its box, and the kind of fact that it is. */
 function FieldAnswer({ column, set, extend }: FieldAnswerProps) {
   const { t } = useTranslation('design')
   const { note, noteEn, unit, unitEn, identifier } = extensionOf(column)
@@ -106,7 +106,7 @@ function FieldAnswer({ column, set, extend }: FieldAnswerProps) {
   )
 }
 
-/** Another type. What it has no use for stays: whoever changes their mind finds it again. */
+/** A patch for another type. Properties that the new type does not use stay, in case the designer changes back. */
 function typePatch({ children }: DesignColumn, next: FieldType): Patch {
   return {
     type: next,

@@ -12,7 +12,7 @@ interface FieldLayoutProps {
   readonly extend: (patch: Patch) => void
 }
 
-/** How a field stands on its page: how wide it is, and what its box says before anything is typed. */
+/** The layout of a field on its page: its width, and the words in its empty box. */
 export function FieldLayout({ column, set, extend }: FieldLayoutProps) {
   const { t } = useTranslation('design')
   const span = SPANS.find((one) => one === String(column.span)) ?? '12'

@@ -20,7 +20,7 @@ interface FieldPropertiesProps {
   readonly column: DesignColumn
 }
 
-/** One field: what it is called, what it takes, how it stands, what rules do to it, and as it is stored. */
+/** All properties of one field: its label, its values, its layout, its rules, and its stored text. */
 export function FieldProperties({ editor, design, form, field, column }: FieldPropertiesProps) {
   const { t } = useTranslation('design')
   const set = (patch: Patch) => editor.edit({ kind: 'field-set', field, patch })
@@ -52,7 +52,7 @@ export function FieldProperties({ editor, design, form, field, column }: FieldPr
         <Accordion.Item value="rules">
           <Accordion.Control>{t('props.rules')}</Accordion.Control>
           <RulesPanel>
-            {/* A check that was begun at one field is none of the next one's. */}
+            {/* A check that was begun at one field must not move to the next one. */}
             <FieldRules
               key={`${field.pageId} ${field.table ?? ''} ${field.prop}`}
               design={design}

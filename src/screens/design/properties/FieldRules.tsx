@@ -28,10 +28,10 @@ const ROLES = [
   { role: 'calculate', expected: 'value' },
 ] as const satisfies readonly { readonly role: string; readonly expected: RuleExpectation }[]
 
-/** The rules of a field as CEL, each read as it is typed. */
+/** The rules of a field as CEL, each checked while it is typed. */
 export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
   const { t } = useTranslation('design')
-  // Rules are read over all pages: that is done anew when the design is another, not at every key of one rule.
+  // Rules are checked over all pages. The reader for that is made only for a new design, not for each key.
   const reader = useMemo(() => ruleReader(design, field), [design, field])
   const own = extensionOf(column)
   const checks = useChecks(column, extend)
@@ -72,7 +72,7 @@ export function FieldRules({ design, field, column, extend }: FieldRulesProps) {
   )
 }
 
-/** The checks of a field. One that was begun and says nothing yet is the last of them, and in no design. */
+/** The checks of a field. A check that was begun and has no text yet comes last, and is not part of the design. */
 function useChecks(column: DesignColumn, extend: (patch: Patch) => void) {
   const { t } = useTranslation('design')
   const checks = checksOf(column)
@@ -107,14 +107,14 @@ function useChecks(column: DesignColumn, extend: (patch: Patch) => void) {
 interface CheckPropertiesProps {
   readonly no: number
   readonly check: CheckRule
-  /** Whether it says something yet: how grave it is, and its words, are set then. */
+  /** Whether the check has a text already: only then its severity and message can be set. */
   readonly isInDesign: boolean
   readonly problem: (text: string) => RuleProblem | null
   readonly onChange: (patch: Partial<CheckRule>) => void
   readonly onRemove: () => void
 }
 
-/** One check: when it speaks, how gravely, and what it says. */
+/** One check: its condition, its severity and its message. */
 function CheckProperties({ no, check, isInDesign, problem, onChange, onRemove }: CheckPropertiesProps) {
   const { t } = useTranslation('design')
   return (
@@ -138,7 +138,7 @@ function CheckProperties({ no, check, isInDesign, problem, onChange, onRemove }:
 interface RuleBoxProps {
   readonly label: string
   readonly value: string
-  /** Whether there must be one: while the box is empty what it was stays. */
+  /** Whether a text is required: while the box is empty, the old text stays. */
   readonly filled?: boolean
   readonly problem: (text: string) => RuleProblem | null
   readonly onChange: (text: string) => void

@@ -21,7 +21,7 @@ interface FieldValuesProps {
 const NUMBERS = new Set(['number', 'slider'])
 const DAYS = new Set(['date', 'datetime', 'daterange', 'datetimerange', 'time', 'timerange', 'month', 'year', 'week'])
 
-/** What a field takes: bounds, lengths, formats, choices. Only what means something for its type. */
+/** The values that a field takes: limits, lengths, formats, choices. Shows only what its type uses. */
 export function FieldValues({ column, set, extend }: FieldValuesProps) {
   const { t } = useTranslation('design')
   const type = typeOf(column)
@@ -53,11 +53,11 @@ export function FieldValues({ column, set, extend }: FieldValuesProps) {
   )
 }
 
-/** The bounds of a number, and how finely it is given. */
+/** The limits of a number, and its precision. */
 function NumberValues({ column, set, extend }: FieldValuesProps) {
   const { t } = useTranslation('design')
   const { min, max, precision } = extensionOf(column)
-  // Avue's own keys too, so that a stock form holds to them.
+  // Sets Avue's own keys too, so that a stock form keeps to them.
   const setBoth = (key: 'min' | 'max' | 'precision', next: number | undefined) =>
     set({ [key]: next, ...extensionPatch(column, { [key]: next }) })
   return (
@@ -82,7 +82,7 @@ function NumberValues({ column, set, extend }: FieldValuesProps) {
   )
 }
 
-/** The bounds of a date or a time, and whether parts of a date may be unknown. */
+/** The limits of a date or a time, and whether parts of a date may be unknown. */
 function DayValues({ column, extend }: FieldValuesProps) {
   const { t } = useTranslation('design')
   const { min, max, partial } = extensionOf(column)
@@ -112,7 +112,7 @@ function DayValues({ column, extend }: FieldValuesProps) {
   )
 }
 
-/** How long a text may be, and in which format a line of it is. */
+/** The length of a text, and the format of a line of text. */
 function TextValues({ column, set, extend }: FieldValuesProps) {
   const { t } = useTranslation('design')
   return (
@@ -138,7 +138,7 @@ function TextValues({ column, set, extend }: FieldValuesProps) {
   )
 }
 
-/** What can be chosen, how many of it, and where it is written down. */
+/** The choices, how many of them may be chosen, and where they are listed. */
 function ChoiceValues({ column, set }: FieldValuesProps) {
   const { t } = useTranslation('design')
   const type = typeOf(column)
@@ -161,7 +161,7 @@ function ChoiceValues({ column, set }: FieldValuesProps) {
   )
 }
 
-/** How many files, how large, of which kinds. */
+/** The number, size and types of files. */
 function FileValues({ column, set }: FieldValuesProps) {
   const { t } = useTranslation('design')
   return (
@@ -183,7 +183,7 @@ function FileValues({ column, set }: FieldValuesProps) {
   )
 }
 
-/** Whether what a field begins with can be written as one text. */
+/** Whether the initial value of a field can be written as one text. */
 function hasInitialValue(type: FieldType): boolean {
   return (
     !['dynamic', 'upload', 'table', 'checkbox', 'array', 'url', 'cascader', 'tree'].includes(type) &&

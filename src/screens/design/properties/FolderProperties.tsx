@@ -142,7 +142,7 @@ function Plan({
   )
 }
 
-/** Whole days within what a plan may reach. */
+/** Whole days, within the limits of a plan. */
 function days(value: number | undefined): number {
   return Math.max(-FARTHEST, Math.min(FARTHEST, Math.round(value ?? 0)))
 }

@@ -46,13 +46,13 @@ export function FormSettings({ form, set }: { readonly form: DesignForm; readonl
 
 interface FormPartProps {
   readonly rest: DesignForm['rest']
-  /** What Avue has no word for. */
+  /** The settings that Avue does not know. */
   readonly zl: Readonly<Record<string, unknown>>
   readonly set: (patch: Patch) => void
   readonly extend: (patch: Patch) => void
 }
 
-/** Where the names of fields stand, what follows them, and how far fields are apart. */
+/** The place of the labels, the character after them, and the space between fields. */
 function LabelSettings({ rest, zl, set, extend }: FormPartProps) {
   const { t } = useTranslation('design')
   return (
@@ -86,7 +86,7 @@ function LabelSettings({ rest, zl, set, extend }: FormPartProps) {
   )
 }
 
-/** Where the button of the form stands, and what it says. */
+/** The place of the form's button, and its words. */
 function ButtonSettings({ rest, zl, set, extend }: FormPartProps) {
   const { t } = useTranslation('design')
   return (

@@ -13,7 +13,7 @@ interface ManyPropertiesProps {
   readonly columns: readonly DesignColumn[]
 }
 
-/** What can be set for several fields at once, as one step. */
+/** The properties that can be set for several fields at once, as one step. */
 export function ManyProperties({ editor, place, columns }: ManyPropertiesProps) {
   const { t } = useTranslation('design')
   const setAll = (patchOf: (column: DesignColumn) => Patch) =>

@@ -15,7 +15,7 @@ interface PagePropertiesProps {
   readonly page: DesignPage
 }
 
-/** A page: its name and code, the settings of its form (specification §3), and as it is stored. */
+/** A page: its name and code, the settings of its form (specification §3), and its stored text. */
 export function PageProperties({ editor, design, page }: PagePropertiesProps) {
   const { t } = useTranslation('design')
   const { id: pageId, form } = page

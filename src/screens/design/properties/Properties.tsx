@@ -20,7 +20,7 @@ interface PropertiesProps {
   readonly mayRule: boolean
 }
 
-/** What is selected, in plain words, to be changed. */
+/** The properties of the selection, in plain words. */
 export function Properties(props: PropertiesProps) {
   const { t } = useTranslation('design')
   return (

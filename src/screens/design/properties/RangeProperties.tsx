@@ -12,12 +12,12 @@ import { NumberProperty, TextProperty } from './inputs.tsx'
 
 interface RangePropertiesProps {
   readonly column: DesignColumn
-  /** How bounds are written: as numbers, or as ISO text. */
+  /** How limits are written: as numbers, or as ISO text. */
   readonly kind: 'number' | 'text'
   readonly extend: (patch: Patch) => void
 }
 
-/** What is to be expected of a value, and what is normal. The hard limits stand above them. */
+/** The plausible range and the reference range of a value. The limits proper stand above them. */
 export function RangeProperties({ column, kind, extend }: RangePropertiesProps) {
   const { t } = useTranslation('design')
   const own = extensionOf(column)
@@ -114,7 +114,7 @@ function BoundBox({ kind, label, hint, value, onChange }: BoundBoxProps) {
 
 type Ends = { readonly [End in keyof Bounds]: Bounds[End] | undefined }
 
-/** The ends that there are; nothing where there is neither. */
+/** The ends that are set; nothing where neither is. */
 function readBounds({ min, max }: Ends): Bounds | undefined {
   if (min === undefined && max === undefined) return undefined
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }

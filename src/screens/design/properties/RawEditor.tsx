@@ -6,14 +6,14 @@ import { isRecord } from '#core/form/definition/option.ts'
 import classes from '#src/screens/design/design.module.css'
 
 interface RawEditorProps {
-  /** What is stored: a record, or the text of one that cannot be read. */
+  /** What is stored: a record, or a text that cannot be read. */
   readonly value: Raw | string
-  /** What is wrong with another one, in a word; null where it can be taken. */
+  /** Says what is wrong with a new value, in a word; null where it can be taken. */
   readonly check: (value: Raw) => string | null
   readonly onApply: (value: Raw) => void
 }
 
-/** A definition as it is stored, for the expert. Nothing of it is taken before it can be read. */
+/** A definition as it is stored, for experts. A change is taken only once it can be read. */
 export function RawEditor({ value, check, onApply }: RawEditorProps) {
   const { t } = useTranslation('design')
   const [typed, setTyped] = useState<string | null>(null)

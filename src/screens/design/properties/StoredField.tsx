@@ -13,7 +13,7 @@ interface StoredFieldProps {
   readonly column: DesignColumn
 }
 
-/** A field as it is stored. It keeps its code: that is changed where its rules and its values follow. */
+/** A field as it is stored. Its code cannot be changed here, but only where its rules and values follow. */
 export function StoredField({ editor, form, field, column }: StoredFieldProps) {
   return (
     <RawEditor
@@ -35,7 +35,7 @@ export function StoredField({ editor, form, field, column }: StoredFieldProps) {
   )
 }
 
-/** The key of what is wrong with a column as a person has written it; null where it can be read on the page. */
+/** The key of what is wrong with a column that a person has typed; null where the page can read it. */
 function wrongColumn(
   form: DesignForm,
   { table, prop }: DesignFieldKey,

@@ -7,8 +7,8 @@ import classes from '#src/screens/design/design.module.css'
 /** Boxes for properties. */
 
 /**
- * A box that is drawn anew only when what it shows is another: of the two dozen beside a field one changes at a key.
- * What it tells of a change goes to whoever drew it last.
+ * A box that draws again only when it shows something else, because one key changes one of the two dozen boxes beside a
+ * field. A change goes to the newest `onChange`.
  */
 function steady<Value, Props extends object>(
   Box: FunctionComponent<Props & Changes<Value>>,
@@ -28,7 +28,7 @@ interface Changes<Value> {
   readonly onChange: (value: Value) => void
 }
 
-/** Lists that are made anew at every drawing are the same when they say the same. */
+/** New lists with the same content count as the same. */
 function sameProps<Props extends object>(a: Readonly<Props>, b: Readonly<Props>): boolean {
   const [before, after] = [Object.entries(a) as [string, unknown][], new Map(Object.entries(b) as [string, unknown][])]
   return (
@@ -48,7 +48,7 @@ interface TextPropertyProps {
   readonly hint?: string
   readonly max?: number
   readonly long?: boolean
-  /** The first of its kind, which Enter on the page leads to. */
+  /** Whether it is the first box of its kind, which Enter on the page leads to. */
   readonly first?: boolean
 }
 
@@ -80,12 +80,12 @@ export const TextProperty = steady(function TextProperty({
   )
 })
 
-/** What was typed, or nothing where it is blank: an English name that is none. */
+/** The typed text, or null where it is blank: a blank English name is no name. */
 export function orNone(typed: string): string | null {
   return typed.trim() === '' ? null : typed
 }
 
-/** A text that there must be: while the box is empty what it was stays, and comes back when the box is left. */
+/** A required text: while the box is empty, the old text stays, and comes back when the box is left. */
 export function FilledProperty({
   label,
   value,
@@ -113,7 +113,7 @@ export function FilledProperty({
   )
 }
 
-/** A code: what is typed is checked at once and taken when it can be one. */
+/** A code: it is checked at every key, and taken when it is valid. */
 export function CodeProperty({
   value,
   taken,
@@ -149,7 +149,7 @@ export function CodeProperty({
   )
 }
 
-/** Why a text cannot be a code (specification §5: alphanumeric, 1 to 20); null where it can. */
+/** Why a text is no valid code (specification §5: alphanumeric, 1 to 20); null where it is valid. */
 export function codeProblem(code: string, taken: ReadonlySet<string>): 'empty' | 'letters' | 'taken' | null {
   if (code === '') return 'empty'
   if (!/^[A-Za-z][A-Za-z0-9]{0,19}$/.test(code)) return 'letters'

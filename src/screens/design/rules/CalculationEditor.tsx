@@ -15,7 +15,7 @@ interface CalculationEditorProps {
   readonly onChange: (calculation: Calculation) => void
 }
 
-/** A calculation: which, of which fields, and how it is rounded. */
+/** A calculation: its kind, its fields, and its rounding. */
 export function CalculationEditor({ calculation, names, canEdit, onChange }: CalculationEditorProps) {
   const { t } = useTranslation('rules')
   const kinds = [...CALCULATIONS_OF_MANY, ...CALCULATIONS_OF_TWO]
@@ -65,7 +65,7 @@ interface FieldsProps<Of extends Calculation> extends Omit<CalculationEditorProp
   readonly calculation: Of
 }
 
-/** Of which fields something is calculated that takes any number of them. */
+/** The fields of a calculation that takes any number of them. */
 function FieldsOfMany({
   calculation,
   names,
@@ -78,7 +78,7 @@ function FieldsOfMany({
       {calculation.names.map((name, at) => {
         const label = t('calculation.no', { no: at + 1 })
         return (
-          // What is calculated of are names at their places, the same one twice among them.
+          // The operands are names in fixed places, and the same name may appear twice, so the place is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <fieldset key={at} className={classes.condition} aria-label={label}>
             <NamePicker
@@ -119,7 +119,7 @@ function FieldsOfMany({
   )
 }
 
-/** Of which two something is calculated; with dates one of them may be today. */
+/** The two operands of a calculation; one of two dates may be today. */
 function FieldsOfTwo({
   calculation,
   names,

@@ -1,4 +1,4 @@
-// Text of several lines with suggestions below it: no native control is both.
+// A text of several lines with suggestions below it: no native control has both.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Textarea } from '@mantine/core'
 import { useId } from 'react'
@@ -19,10 +19,7 @@ interface CelBoxProps {
   readonly onChange: (text: string) => void
 }
 
-/**
- * A rule as text, with what it could go on with below it: arrows choose, Enter or Tab takes, Escape closes, Ctrl+Space
- * opens.
- */
+/** A rule as text, with suggestions below it: arrows choose, Enter or Tab takes, Escape closes, Ctrl+Space opens. */
 export function CelBox({ label, value, names, error, disabled, onChange }: CelBoxProps) {
   const { t } = useTranslation('rules')
   const listId = useId()
@@ -59,7 +56,7 @@ interface SuggestionListProps {
   readonly onTake: (suggestion: Suggestion) => void
 }
 
-/** What the text could go on with, each with what it means. */
+/** The suggestions for the text, each with its meaning. */
 function SuggestionList({ id, open, onTake }: SuggestionListProps) {
   const { t } = useTranslation('rules')
   const meaningOf = useMeanings()
@@ -72,7 +69,7 @@ function SuggestionList({ id, open, onTake }: SuggestionListProps) {
       hidden={open === null}
     >
       {open?.completion.suggestions.map((one, index) => (
-        // The keyboard chooses in the box itself.
+        // The keyboard chooses in the text box itself.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={one.text}
@@ -93,7 +90,7 @@ function SuggestionList({ id, open, onTake }: SuggestionListProps) {
   )
 }
 
-/** What suggestions mean, in the language of the reader. */
+/** The meaning of a suggestion, in the reader's language. */
 function useMeanings(): (suggestion: Suggestion) => string {
   const { t } = useTranslation('rules')
   return ({ kind, label: called }) => {

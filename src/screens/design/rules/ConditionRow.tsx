@@ -18,7 +18,7 @@ interface ConditionRowProps extends ConditionParts {
   readonly onRemove: () => void
 }
 
-/** One condition: a field, what is asked of it, and a value of the right kind. */
+/** One condition: a field, an operator, and a value of the right kind. */
 export function ConditionRow({ no, condition, names, reader, canEdit, onChange, onRemove }: ConditionRowProps) {
   const { t } = useTranslation('rules')
   const name = nameOf(condition)
@@ -78,7 +78,7 @@ export function ConditionRow({ no, condition, names, reader, canEdit, onChange, 
   )
 }
 
-/** What an operator is called; dates are before and after. */
+/** The label of an operator; dates use "before" and "after". */
 function wordOf(operator: Operator, ofDates: boolean) {
   switch (operator) {
     case '==':
@@ -107,7 +107,7 @@ function wordOf(operator: Operator, ofDates: boolean) {
 function ofSubject(condition: Condition, of: Subject): Condition {
   const compared: Condition =
     'of' in condition ? condition : { kind: 'compare', of, by: '>', to: { kind: 'text', text: '' } }
-  // Days are numbers and dates are not: the value is begun anew.
+  // A number of days is not a date, so the value begins empty again.
   return compared.kind === 'between'
     ? { ...compared, of, from: NOTHING, to: NOTHING }
     : { kind: 'compare', by: compared.kind === 'compare' ? compared.by : '>', of, to: NOTHING }
@@ -262,7 +262,7 @@ function Value({ label, condition, kind, field, names, canEdit, onChange }: Valu
   }
 }
 
-/** The choices, and what the rule says although it is none of them any more. */
+/** The choices, and those that the rule still names although the field does not have them any more. */
 function withThose(
   choices: readonly { readonly value: string; readonly label: string }[],
   values: readonly string[],

@@ -11,15 +11,15 @@ import classes from './rules.module.css'
 interface ConditionsEditorProps extends ConditionParts {
   readonly group: ConditionGroup
   readonly onChange: (group: ConditionGroup) => void
-  /** Takes the whole group away; null for the outermost. */
+  /** Removes the whole group; null for the outermost group. */
   readonly onRemove?: () => void
   readonly depth?: number
 }
 
-/** How deep groups may be put into each other by hand. */
+/** How deep groups can be nested in the pickers. */
 const MAX_DEPTH = 3
 
-/** Conditions of which all must hold, or any; a group may stand among them. */
+/** A group of conditions of which all must hold, or any. It may contain other groups. */
 export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...parts }: ConditionsEditorProps) {
   const { t } = useTranslation('rules')
   const { canEdit } = parts
@@ -37,7 +37,7 @@ export function ConditionsEditor({ group, onChange, onRemove, depth = 0, ...part
       {group.items.length === 0 && <p className={classes.hint}>{t('conditions.empty')}</p>}
       {group.items.map((item, at) =>
         item.kind === 'group' ? (
-          // Conditions have no names of their own: they are what stands at their place.
+          // Conditions have no names, so the place is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <ConditionsEditor
             key={at}
@@ -74,7 +74,7 @@ interface JoinBarProps extends Pick<ConditionsEditorProps, 'group' | 'canEdit' |
   readonly onRemove: (() => void) | null
 }
 
-/** Whether all conditions of a group must hold, or any; and the way to be rid of the group. */
+/** Whether all conditions of a group must hold or any, and the button that removes the group. */
 function JoinBar({ group, canEdit, onChange, onRemove }: JoinBarProps) {
   const { t } = useTranslation('rules')
   return (
@@ -101,12 +101,12 @@ function JoinBar({ group, canEdit, onChange, onRemove }: JoinBarProps) {
 
 interface AddBarProps {
   readonly group: ConditionGroup
-  /** Whether a group may be put among its conditions. */
+  /** Whether the group may contain another group. */
   readonly mayNest: boolean
   readonly onAdd: (item: Condition | ConditionGroup) => void
 }
 
-/** Adds a condition to a group, or a group that is joined the other way. */
+/** Adds a condition to a group, or a nested group that is joined the other way. */
 function AddBar({ group, mayNest, onAdd }: AddBarProps) {
   const { t } = useTranslation('rules')
   return (

@@ -29,14 +29,14 @@ type Trying =
 
 const MAX_EXAMPLES = 20
 
-/** The rule on what was entered, answer by answer: the figures grow, and it can be stopped at any time. */
+/** Tries the rule on entered data, answer by answer: the figures grow, and the user can stop at any time. */
 export function EnteredBench({ projectId, crfId, pageId, table, kind, source }: EnteredBenchProps) {
   const { t } = useTranslation('rules')
   const { call } = useSession()
   const errorText = useErrorText()
   const [trying, setTrying] = useState<Trying>({ is: 'idle' })
-  // Which of the runs is the last one: another begins, or the rule is left, and what comes of the one before counts no
-  // more.
+  // The number of the last run. When another run begins, or the user leaves the rule, results of an earlier run no
+  // longer count.
   const run = useRef(0)
   useEffect(
     () => () => {

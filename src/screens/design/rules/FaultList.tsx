@@ -18,10 +18,7 @@ interface FaultListProps {
   readonly onChoose: (address: RuleKey) => void
 }
 
-/**
- * Rules that failed on entries as they were saved, each with the way to the rule and to the entry on which it failed
- * last.
- */
+/** Rules that failed on saved entries, each with links to the rule and to the last entry on which it failed. */
 export function FaultList({ design, projectId, crfId, onChoose }: FaultListProps) {
   const names = useNames()
   const { t } = useTranslation('rules')

@@ -27,7 +27,7 @@ interface MadeUpBenchProps {
   readonly reader: FieldRuleReader
 }
 
-/** A rule on values that a person makes up, answered as they are typed. What is left empty is missing. */
+/** Tries a rule on values that a person makes up, with the result as they type. An empty value counts as missing. */
 export function MadeUpBench({ rule, kind, names, reader }: MadeUpBenchProps) {
   const { t } = useTranslation('rules')
   const [typed, setTyped] = useState<Readonly<Record<string, string | string[]>>>({})
@@ -70,7 +70,7 @@ export function MadeUpBench({ rule, kind, names, reader }: MadeUpBenchProps) {
   )
 }
 
-/** A rule names what is missing on its own page by the code alone. */
+/** A rule names missing fields of its own page by their code only. */
 function nameOfMissing(path: string): string {
   return path.includes('.') ? path : `page.${path}`
 }
@@ -152,7 +152,7 @@ function MadeUpValue({ label, name, field, value, onChange }: MadeUpValueProps) 
 
 const ICONS = { fires: IconBell, silent: IconCircleCheck, unknown: IconHelpCircle, fault: IconAlertTriangle } as const
 
-/** What the rule comes to, in the words of its kind. */
+/** The result of the rule, in the words of its kind. */
 function Outcome({
   outcome,
   kind,

@@ -13,7 +13,7 @@ interface NamePickerProps {
   readonly onChange: (name: string) => void
 }
 
-/** Picks a field: first where it is, then which. What is long is searched by code and by name. */
+/** Picks a field: first its place, then the field. Long lists can be searched by code and by label. */
 export function NamePicker({ label, names, value, disabled, onChange }: NamePickerProps) {
   const { t } = useTranslation('rules')
   const places = usePlaces(names)
@@ -33,7 +33,7 @@ export function NamePicker({ label, names, value, disabled, onChange }: NamePick
         allowDeselect={false}
         disabled={disabled}
         onChange={(next) => {
-          // The first field there is picked, so that the name is one.
+          // Picks the first field of the place, so that the name is complete.
           const [first] = next === null ? [] : fieldsAt(next, names)
           if (next !== null && first !== undefined) onChange(`${next}.${first.code}`)
         }}
@@ -55,7 +55,7 @@ export function NamePicker({ label, names, value, disabled, onChange }: NamePick
   )
 }
 
-/** Where fields are that a rule may read, as the beginnings of their names. */
+/** The places of the fields that a rule may read, as the beginnings of their names. */
 function usePlaces(names: RuleNames): readonly { readonly value: string; readonly label: string }[] {
   const { t } = useTranslation('rules')
   const folders = new Map(names.folders.map(({ code, label }) => [code, label]))

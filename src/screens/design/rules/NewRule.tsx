@@ -18,7 +18,10 @@ interface NewRuleProps {
   readonly onMade: (address: RuleKey) => void
 }
 
-/** A new rule: of which field, and what it does. A field has one rule of each kind, and any number of checks. */
+/**
+ * Makes a new rule: the user chooses its field and its kind. A field has one rule of each kind, and any number of
+ * checks.
+ */
 export function NewRule({ design, onMade }: NewRuleProps) {
   const { t } = useTranslation('rules')
   const language = useLanguage()
@@ -40,7 +43,7 @@ export function NewRule({ design, onMade }: NewRuleProps) {
     const [first = '', second] = field.split('.')
     const target: DesignFieldKey =
       second === undefined ? { pageId, table: null, prop: first } : { pageId, table: first, prop: second }
-    // It comes into the design when it says something.
+    // The check comes into the design with its first text.
     onMade({ ...target, kind, checkId: kind === 'check' ? newId() : null })
   }
   const pages = [...new Set(design.folders.flatMap(({ pageIds }) => pageIds))].flatMap((id) => {

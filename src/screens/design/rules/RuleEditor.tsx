@@ -33,11 +33,14 @@ interface RuleEditorProps {
   readonly names: RuleNames
   readonly reader: FieldRuleReader
   readonly canEdit: boolean
-  /** What stands in the editor, and what it is as a rule; null where it is empty. */
+  /** Gets the text in the editor and the rule that it makes; null where the editor is empty. */
   readonly onRead: (read: { readonly text: string; readonly result: RuleResult | null }) => void
 }
 
-/** One rule: by pickers or as CEL, read as it is written. One that would close a circle is not taken. */
+/**
+ * One rule, edited by pickers or as CEL, and checked while it is written. A rule that would close a circle is not
+ * taken.
+ */
 export function RuleEditor({ editor, design, address, line, names, reader, canEdit, onRead }: RuleEditorProps) {
   const { t } = useTranslation('rules')
   const words = useRuleWords()
@@ -97,7 +100,7 @@ export function RuleEditor({ editor, design, address, line, names, reader, canEd
   )
 }
 
-/** Tells whoever tries the rule what stands in the editor, each time it is another. */
+/** Passes the editor's text to the bench that tries the rule, each time it changes. */
 function useTelling(
   onRead: RuleEditorProps['onRead'],
   text: string,
@@ -118,14 +121,14 @@ type Mode = 'simple' | 'expert'
 
 interface EditorHeadProps {
   readonly mode: Mode
-  /** Whether pickers can say what is written. */
+  /** Whether the pickers can show the rule. */
   readonly pickable: boolean
   readonly onMode: (mode: Mode) => void
-  /** Null where there is nothing to take away, or nobody who may. */
+  /** Null where there is nothing to remove, or the user may not. */
   readonly onRemove: (() => void) | null
 }
 
-/** How the rule is written, and the way to be rid of it. */
+/** The choice between pickers and CEL, and the button that removes the rule. */
 function EditorHead({ mode, pickable, onMode, onRemove }: EditorHeadProps) {
   const { t } = useTranslation('rules')
   return (
@@ -154,7 +157,7 @@ function EditorHead({ mode, pickable, onMode, onRemove }: EditorHeadProps) {
   )
 }
 
-/** What was picked, as CEL, and what is wrong with it. */
+/** The CEL text of the picked conditions, and its error. */
 function WrittenRule({ text, error }: { readonly text: string; readonly error: string | null }) {
   const { t } = useTranslation('rules')
   return (
@@ -171,7 +174,7 @@ function WrittenRule({ text, error }: { readonly text: string; readonly error: s
   )
 }
 
-/** Where in the text it is wrong, as far as that is known. */
+/** The position of the error in the text, where it is known. */
 function describePosition(problem: Exclude<RuleResult, { readonly ok: true }>['problem'], text: string): string {
   if (!('start' in problem) || problem.end <= problem.start) return ''
   const part = text.slice(problem.start, Math.min(problem.end, problem.start + 60))
@@ -188,8 +191,7 @@ interface ByPickersProps {
 }
 
 /**
- * Keeps what is picked while parts of it are not filled in yet; begins anew where the text is another than what was
- * picked.
+ * Keeps picked conditions while parts of them are still empty. Begins again when the text differs from what was picked.
  */
 function ConditionsByPickers({
   text,
@@ -241,7 +243,7 @@ interface CheckFactsProps extends Pick<RuleEditorProps, 'editor' | 'design' | 'a
   readonly check: NonNullable<RuleLine['check']>
 }
 
-/** How grave a check is, and what it says. */
+/** The severity of a check, and its message. */
 function CheckFacts({ editor, design, address, canEdit, check }: CheckFactsProps) {
   const set = (patch: Parameters<typeof setCheck>[2]) => {
     const edit = setCheck(design, address, patch)

@@ -17,12 +17,15 @@ interface RuleGraphViewProps {
 }
 
 const LEVELS = [-2, -1, 0, 1, 2] as const
-/** Of a field and of the space that it takes, in px. */
+/** The size of a field, and the distances between fields, in px. */
 const NODE = { width: 150, height: 44, across: 190, down: 56 }
-/** More in one step than these are counted and listed, not drawn. */
+/** How many fields of one step are drawn; the rest is counted and listed. */
 const MAX_DRAWN = 10
 
-/** What the rules of a field read, and what reads it, two steps each way: drawn, and as a list. */
+/**
+ * The fields that a field's rules read, and the fields whose rules read it, two steps each way: as a graph and as a
+ * list.
+ */
 export function RuleGraphView({ design, address, onChoose }: RuleGraphViewProps) {
   const names = useNames()
   const { t } = useTranslation('rules')
@@ -106,14 +109,17 @@ interface NodePosition {
   readonly y: number
 }
 
-/** From the right of what is read to the left of what reads it; back over the top where it goes against the order. */
+/**
+ * A line from the right of the field that is read to the left of the field that reads it. A line against the order goes
+ * back over the top.
+ */
 function pathOf(from: NodePosition, to: NodePosition): string {
   const [x1, y1, x2, y2] = [from.x + NODE.width, from.y + NODE.height / 2, to.x, to.y + NODE.height / 2]
   const bend = Math.max(20, Math.abs(x2 - x1) / 2)
   return `M ${String(x1)} ${String(y1)} C ${String(x1 + bend)} ${String(y1)}, ${String(x2 - bend)} ${String(y2)}, ${String(x2)} ${String(y2)} m -7 -4 l 7 4 l -7 4`
 }
 
-/** The same in words, all of it. */
+/** The whole graph in words. */
 function Words({
   graph,
   of,

@@ -1,4 +1,4 @@
-// A native list box holds neither marks nor two lines, and draws all of its thousand.
+// A native list box can hold no marks and no second line, and draws all of its thousand options.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Select, TextInput } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -25,12 +25,12 @@ interface RuleListProps {
   readonly onChoose: (address: RuleKey) => void
 }
 
-/** Height that a line is taken to have until it is drawn, px. */
+/** Assumed height of a line until it is drawn, in px. */
 const LINE_HEIGHT = 64
-/** Characters of a rule that a line shows: the editor has all of it. */
+/** How many characters of a rule a line shows; the editor has all of it. */
 const MOST_SHOWN = 120
 
-/** All rules of the version, by page, to be filtered. Only those near the eye are drawn. */
+/** All rules of the version, by page, with filters. Only lines near the visible part are drawn. */
 export function RuleList({ design, lines, problems, chosen, onChoose }: RuleListProps) {
   const names = useNames()
   const { t } = useTranslation('rules')
@@ -38,7 +38,7 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
   const filter = useRuleFilter(lines, labels)
   const { shown } = filter
   const box = useRef<HTMLDivElement>(null)
-  // What the library gives changes under its hands: nothing that is made of it here is kept for the next drawing.
+  // The library changes its own result objects, so nothing made from them is kept for the next drawing.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: shown.length,
@@ -103,7 +103,7 @@ export function RuleList({ design, lines, problems, chosen, onChoose }: RuleList
   )
 }
 
-/** The place that a key leads to from another one; −1 where it leads nowhere. */
+/** The index that a key leads to from another one; −1 where it leads nowhere. */
 function placeAfter(key: string, at: number, count: number): number {
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
@@ -111,7 +111,7 @@ function placeAfter(key: string, at: number, count: number): number {
   return step === 0 ? -1 : Math.max(0, at + step)
 }
 
-/** What rules are looked for by, and those that are found. */
+/** The filters of the rules, and the rules that match. */
 function useRuleFilter(lines: readonly RuleLine[], labels: ReturnType<typeof useLabels>) {
   const [kind, setKind] = useState<RuleKind | null>(null)
   const [pageId, setPageId] = useState<string | null>(null)
@@ -138,7 +138,7 @@ interface RuleFiltersProps {
   readonly filter: ReturnType<typeof useRuleFilter>
 }
 
-/** The boxes that rules are looked for by: a word, what they do, their page. */
+/** The filters of the rules: a word, the kind of rule, the page. */
 function RuleFilters({ design, filter }: RuleFiltersProps) {
   const names = useNames()
   const { t } = useTranslation('rules')
@@ -177,15 +177,15 @@ function RuleFilters({ design, filter }: RuleFiltersProps) {
 
 interface ListedRuleProps {
   readonly line: RuleLine
-  /** What its field is called. */
+  /** The label of the rule's field. */
   readonly label: string
   readonly pageName: string
   readonly wrong: 'rule' | 'cycle' | null
   readonly index: number
-  /** How many there are in the list, drawn or not. */
+  /** How many rules the list has, drawn or not. */
   readonly count: number
   readonly isChosen: boolean
-  /** How far down it stands, px. */
+  /** The distance from the top, in px. */
   readonly top: number
   readonly measure: (element: HTMLDivElement | null) => void
   readonly onChoose: (address: RuleKey) => void
@@ -206,7 +206,7 @@ function ListedRule({
 }: ListedRuleProps) {
   const { t } = useTranslation('rules')
   return (
-    // The list takes the keys.
+    // The list itself handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       ref={measure}
@@ -244,13 +244,13 @@ function shownSource(source: string): string {
   return source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN)}…` : source
 }
 
-/** What a line was measured as goes with its rule, not with its place: a filter puts others there. */
+/** A measured height belongs to the rule and not to its place, because a filter puts other rules there. */
 function keyAt(lines: readonly RuleLine[], index: number): string | number {
   const line = lines[index]
   return line === undefined ? index : ruleKey(line.address)
 }
 
-/** What a field is called, of a table's after the table. */
+/** The label of a field; for a field of a table after the label of the table. */
 export function useLabels(design: Design): (field: Pick<RuleKey, 'pageId' | 'table' | 'prop'>) => string {
   const language = useLanguage()
   return useMemo(
@@ -267,7 +267,7 @@ export function useLabels(design: Design): (field: Pick<RuleKey, 'pageId' | 'tab
   )
 }
 
-/** Whether something is wrong with a rule: itself, or that it waits for itself. */
+/** Whether a rule has a problem: in its own text, or because it waits for itself. */
 function problemOf(
   design: Design,
   { address, source }: RuleLine,

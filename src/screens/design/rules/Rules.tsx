@@ -32,12 +32,12 @@ interface RulesProps extends OpenedDesign {
   readonly canEdit: boolean
 }
 
-/** All rules beside the one that is written, with the bench that tries it below. */
+/** All rules, beside them the rule that is being written, and below it the bench that tries it. */
 export function Rules({ editor, view, projectId, version, isDraft, waits, permissions, canEdit }: RulesProps) {
   const { t } = useTranslation(['rules', 'design'])
   const [chosen, setChosen] = useState<RuleKey | null>(null)
   const [making, setMaking] = useState(false)
-  // A check that was begun and says nothing yet is in no design.
+  // A check that was begun and has no text yet is in no design.
   const [begun, setBegun] = useState<string | null>(null)
   const [faultsShown, setFaultsShown] = useState(false)
   const { design } = view
@@ -49,7 +49,7 @@ export function Rules({ editor, view, projectId, version, isDraft, waits, permis
     setMaking(false)
   }
   return (
-    // Keys of the whole screen: what they do has a button each.
+    // These keys work on the whole screen; a button does the same for each.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={designClasses.designer}
@@ -103,14 +103,14 @@ export function Rules({ editor, view, projectId, version, isDraft, waits, permis
 }
 
 interface RulesBarProps extends Pick<RulesProps, 'editor' | 'view' | 'version' | 'canEdit'> {
-  /** Whether rules may be tried on what was entered, and seen where they failed on it. */
+  /** Whether the user may try rules on entered data, and see where rules failed on them. */
   readonly mayTry: boolean
   readonly faultsShown: boolean
   readonly onFaults: () => void
   readonly onMake: () => void
 }
 
-/** What can be done with all rules: looked at where they failed, undone, a new one begun. */
+/** The tools for all rules: the list of failures, undo, and a new rule. */
 function RulesBar({ editor, view, version, canEdit, mayTry, faultsShown, onFaults, onMake }: RulesBarProps) {
   const { t } = useTranslation('rules')
   return (
@@ -156,17 +156,17 @@ function CirclesNote({ problems }: { readonly problems: readonly VersionProblem[
 
 interface OneRuleProps extends Pick<RulesProps, 'editor' | 'projectId' | 'canEdit'> {
   readonly crfId: string
-  /** Whether it may be tried on what was entered. */
+  /** Whether the user may try the rule on entered data. */
   readonly mayTry: boolean
   readonly design: Design
   readonly address: RuleKey
   readonly line: RuleLine | null
-  /** Whether it was begun just now, and may say nothing yet. */
+  /** Whether the rule was begun just now, and may have no text yet. */
   readonly isBegun: boolean
   readonly onChoose: (address: RuleKey) => void
 }
 
-/** One rule with all that is known of it. */
+/** One rule, with its editor, its bench and its graph. */
 function OneRule({
   editor,
   design,

@@ -1,9 +1,7 @@
 import { WithDesign } from '../openDesign.tsx'
 import { Rules } from './Rules.tsx'
 
-/**
- * The rules of a version: written while it is a draft by who has the right to, and to be looked at by everybody else.
- */
+/** The rules of a version: edited while it is a draft, by users with the right to; read only for everybody else. */
 export function RulesScreen() {
   return (
     <WithDesign>

@@ -7,7 +7,7 @@ import { readConditions } from '#core/rules/readConditions.ts'
 
 import type { FieldRuleReader } from '../ruleReader.ts'
 
-/** Which conditions a field can have, and what becomes of a condition when another part of it is picked. */
+/** Which conditions a field can have, and how a condition changes when another part of it is picked. */
 
 /** What every part of the pickers needs. */
 export interface ConditionParts {
@@ -38,7 +38,7 @@ export function kindOfField(field: Field | null): FieldKind {
   }
 }
 
-/** What is picked between the field and the value. */
+/** The operator that is picked between the field and the value. */
 export type Operator = Comparison | 'between' | 'oneOf' | 'noneOf' | 'includes' | 'excludes' | 'answered' | 'missing'
 
 const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
@@ -50,10 +50,10 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
   other: ['answered', 'missing'],
 }
 
-/** The operators of a field, and the one that the condition has even where it fits no more. */
+/** The operators of a field, and the present operator of the condition even where it no longer fits. */
 export function operatorsOf(kind: FieldKind, condition: Condition): readonly Operator[] {
   const has = operatorOf(condition)
-  // The time between two dates is compared, and no more.
+  // The time between two dates can only be compared.
   const offered =
     'of' in condition && condition.of.kind !== 'field' ? ([...COMPARISONS, 'between'] as const) : OPERATORS[kind]
   return (offered as readonly Operator[]).includes(has) ? offered : [...offered, has]
@@ -63,13 +63,13 @@ export function operatorOf(condition: Condition): Operator {
   return condition.kind === 'compare' ? condition.by : condition.kind
 }
 
-/** The field that a condition begins with; `''` where none is picked yet. */
+/** The field of a condition; `''` where none is picked yet. */
 export function nameOf(condition: Condition): string {
   if (!('of' in condition)) return condition.name
   return condition.of.kind === 'field' ? condition.of.name : condition.of.from
 }
 
-/** A condition that nobody has filled in yet: it says nothing. */
+/** A condition that nobody has filled in yet: it adds nothing to the rule. */
 export const BLANK: Condition = {
   kind: 'compare',
   of: { kind: 'field', name: '' },
@@ -79,12 +79,12 @@ export const BLANK: Condition = {
 
 const EMPTY_TEXT: Operand = { kind: 'text', text: '' }
 
-/** The same condition of another field: its value is begun anew. */
+/** The same condition for another field; its value begins empty again. */
 export function withField(name: string, kind: FieldKind): Condition {
   return withOperator({ kind: 'answered', name }, kind === 'other' ? 'answered' : (OPERATORS[kind][0] ?? 'answered'))
 }
 
-/** The same field under another operator; what was compared with stays as far as it can. */
+/** The same field with another operator; the value is kept as far as possible. */
 export function withOperator(condition: Condition, operator: Operator): Condition {
   const name = nameOf(condition)
   const of: Subject = 'of' in condition ? condition.of : { kind: 'field', name }
@@ -122,7 +122,7 @@ export function withOperator(condition: Condition, operator: Operator): Conditio
   }
 }
 
-/** Whether all of it is picked. */
+/** Whether every part of the condition is picked. */
 function isWhole(condition: Condition): boolean {
   const isGiven = (operand: Operand): boolean =>
     operand.kind === 'text' ? operand.text !== '' : operand.kind === 'number' || operand.name !== ''
@@ -148,7 +148,7 @@ function isWhole(condition: Condition): boolean {
   }
 }
 
-/** What of some conditions is filled in. */
+/** The conditions of a group that are filled in. */
 function wholeOf(group: ConditionGroup): ConditionGroup {
   return {
     ...group,
@@ -158,15 +158,15 @@ function wholeOf(group: ConditionGroup): ConditionGroup {
   }
 }
 
-/** Conditions as CEL, those that are not filled in left out. */
+/** Conditions as CEL, without those that are not filled in. */
 export function textOf(group: ConditionGroup): string {
   return writeConditions(wholeOf(group))
 }
 
-/** A check that nobody has written yet: it never speaks. */
+/** The text of a check that nobody has written yet: it never fails. */
 export const NEVER = 'false'
 
-/** The conditions that a rule consists of; null where pickers cannot say it. */
+/** The conditions of a rule; null where the pickers cannot show it. */
 export function conditionsOf(source: string): ConditionGroup | null {
   return readConditions(source.trim() === NEVER ? '' : source)
 }

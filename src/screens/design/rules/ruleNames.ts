@@ -9,13 +9,13 @@ import type { NamedField, NamedPage, RuleNames } from '#core/rules/complete.ts'
 import type { Language } from '#core/language.ts'
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 
-/** What fields, pages and visits are called where rules are written, in the language of the reader. */
+/** The names of fields, pages and visits for the editors of rules, in the reader's language. */
 
-/** Forms are never changed in place: each is read once. */
+/** Each form is parsed once, because forms are never changed in place. */
 const models = new WeakMap<DesignForm, PageModel | null>()
 const fieldsOf: Record<Language, WeakMap<DesignForm, readonly NamedField[]>> = { zh: new WeakMap(), en: new WeakMap() }
 
-/** The page as the engine reads it; null where it cannot. */
+/** The page as the engine reads it; null where it cannot be read. */
 export function modelOf({ form }: DesignPage): PageModel | null {
   if (form === null) return null
   const known = models.get(form)
@@ -26,7 +26,7 @@ export function modelOf({ form }: DesignPage): PageModel | null {
   return model
 }
 
-/** What the rules of a field may name. */
+/** The names that the rules of a field may use. */
 export function ruleNames(design: Design, { pageId, table }: DesignFieldKey, language: Language): RuleNames {
   const page = design.pages.get(pageId)
   const row = table === null || page === undefined ? null : (modelOf(page)?.byCode.get(table)?.children ?? [])
@@ -72,7 +72,7 @@ export function fieldLabel(
   return said === '' ? code : said
 }
 
-/** The choices of a field with those below them, one after another. */
+/** The choices of a field with the choices below them, in one list. */
 export function choicesOf(
   { choices }: Pick<Field, 'choices'>,
   language: Language,
@@ -87,7 +87,7 @@ export function choicesOf(
   })
 }
 
-/** The name of a field in a rule, in words: where it is and what it is called. */
+/** The name of a field in a rule, in words: its place and its label. */
 export function wordsOf(
   name: string,
   names: RuleNames,

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { Completion, RuleNames, Suggestion } from '#core/rules/complete.ts'
 import { complete } from '#core/rules/complete.ts'
 
-/** Suggestions that are shown, and which of them is chosen. */
+/** The suggestions that are shown, and which one is chosen. */
 export interface OpenSuggestions {
   readonly completion: Completion
   readonly at: number
@@ -15,13 +15,13 @@ interface SuggestionsProps {
   readonly onChange: (text: string) => void
 }
 
-/** Suggests beside a text box, as it is typed into, what it could go on with, and writes what is taken of it. */
+/** Offers suggestions beside a text box while it is typed in, and writes the taken one into the text. */
 export function useSuggestions({ value, names, disabled, onChange }: SuggestionsProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [open, setOpen] = useState<OpenSuggestions | null>(null)
-  // A word that is being composed of keys is not there yet: nothing is suggested for the half of it.
+  // While an input method composes a word, half of the word is no basis for suggestions.
   const composing = useRef(false)
-  /** What a suggestion made of the text, and where the cursor goes in it. */
+  /** The text after a suggestion was taken, and the place of the cursor in it. */
   const taken = useRef<{ readonly text: string; readonly cursor: number } | null>(null)
   const suggest = (text: string, cursor: number) => {
     const completion = composing.current || disabled ? null : complete(text, cursor, names)
@@ -32,12 +32,12 @@ export function useSuggestions({ value, names, disabled, onChange }: Suggestions
     const cursor = from + text.length
     taken.current = { text: next, cursor }
     onChange(next)
-    // Where the name goes on, so do the suggestions.
+    // Where the name goes on, new suggestions open.
     if (kind !== 'function' && text.endsWith('.')) suggest(next, cursor)
     else setOpen(null)
   }
-  // With the text, before the next key: the cursor of whoever types on is not moved. Whatever is drawn: a suggestion
-  // may be what stands there already.
+  // Moves the cursor together with the new text and before the next key, so that it does not jump while the user types
+  // on. Runs after every drawing, because a suggestion may equal the text that is there already.
   useLayoutEffect(() => {
     const { current: due } = taken
     if (due === null || due.text !== value) return
@@ -83,11 +83,11 @@ export function useSuggestions({ value, names, disabled, onChange }: Suggestions
   }
   return {
     open,
-    /** Writes a suggestion that is open into the text. */
+    /** Writes an open suggestion into the text. */
     take: (suggestion: Suggestion) => {
       if (open !== null) take(open.completion, suggestion)
     },
-    /** What the text box takes. */
+    /** The properties of the text box. */
     boxProps,
   }
 }

@@ -12,30 +12,32 @@ import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { NEVER } from './conditionKinds.ts'
 
 /**
- * From the last key to the rule's being part of the design, ms: circles are looked for then, which costs more than a
- * key may.
+ * From the last key until the rule becomes part of the design, in milliseconds. The design is then searched for
+ * circles, which is too slow for every key.
  */
 const TAKE_AFTER = 300
 
-/** What was typed last and is not in the design yet: when it goes there, and how it goes there at once. */
+/**
+ * The last typed text that is not in the design yet: the timer that puts it there, and a function that does so at once.
+ */
 interface Pending {
   readonly timer: ReturnType<typeof setTimeout>
   readonly now: () => void
 }
 
-/** The text of a rule as it is typed, and its way into the design. */
+/** The text of a rule while it is typed, and how it gets into the design. */
 export interface TypedRule {
   readonly text: string
-  /** The circle that the text would close, in codes: it is not taken; null where it closes none. */
+  /** The circle that the text would close, as codes; such a text is not taken. Null where it closes none. */
   readonly circle: readonly string[] | null
   readonly write: (text: string) => void
-  /** Takes what was typed last at once. */
+  /** Puts the last typed text into the design at once. */
   readonly settle: () => void
-  /** Lets what was typed last go. */
+  /** Discards the last typed text. */
   readonly forget: () => void
 }
 
-/** Takes a rule into the design a while after its last key, when its box is left, and when the rule is left. */
+/** Puts a rule into the design a short time after the last key, when its box is left, and when the rule is left. */
 export function useTypedRule(editor: DesignEditor, address: RuleKey, line: RuleLine | null): TypedRule {
   const { t } = useTranslation('rules')
   const [typed, setTyped] = useState<string | null>(null)
@@ -75,14 +77,14 @@ export function useTypedRule(editor: DesignEditor, address: RuleKey, line: RuleL
     pending.current = null
     setTyped(null)
   }
-  // What was written last is taken when the rule is left, too.
+  // The last text also goes into the design when the rule is left.
   useEffect(() => () => settleAt(pending), [])
   return { text: typed ?? line?.source ?? '', circle, write, settle, forget }
 }
 
 /**
- * The edit that a text of a rule is: a check comes into the design with its first words, and one that is emptied never
- * speaks.
+ * The edit for a text of a rule. A check comes into the design with its first text; a check that was emptied never
+ * fails.
  */
 function editTo(design: Design, address: RuleKey, text: string, message: string): DesignEdit | null {
   if (address.kind !== 'check' || address.checkId === null) return setRule(design, address, text)

@@ -16,13 +16,13 @@ interface AddButtonsProps {
   readonly editor: DesignEditor
   readonly projectId: string
   readonly selection: Selection
-  /** The visit that pages are added to. */
+  /** The visit that gets new pages. */
   readonly folderId: string | null
   /** Whether there are pages that this visit does not have. */
   readonly hasOthers: boolean
 }
 
-/** What adds to the tree: a visit, a page, one of another visit, a template; and what puts one aside. */
+/** Buttons that add a visit, a page, a page of another visit or a template, and one that saves a template. */
 export const AddButtons = memo(function AddButtons({
   editor,
   projectId,
@@ -60,7 +60,7 @@ export const AddButtons = memo(function AddButtons({
   )
 })
 
-/** Adds an empty visit behind the one that is selected, or an empty page at the end of a visit, and selects it. */
+/** Adds and selects an empty visit after the selected one, or an empty page at the end of a visit. */
 function useAdding(editor: DesignEditor, folderId: string | null, selection: Selection) {
   const { t } = useTranslation('design')
   const addFolder = () => {
@@ -104,7 +104,7 @@ function useAdding(editor: DesignEditor, folderId: string | null, selection: Sel
   return { addFolder, addPage }
 }
 
-/** Templates to be put in, and what is selected to be put aside as one. */
+/** Puts a template into the design, or saves the selection as a template. */
 function TemplateButtons({ editor, projectId, folderId, selection }: Omit<AddButtonsProps, 'hasOthers'>) {
   const { t } = useTranslation('design')
   const [dialog, setDialog] = useState<'templates' | 'save' | null>(null)
@@ -139,7 +139,7 @@ function TemplateButtons({ editor, projectId, folderId, selection }: Omit<AddBut
   )
 }
 
-/** Pages of other visits, to be done in this one too. */
+/** Offers pages of other visits, to use them in this visit too. */
 function PlaceMenu({ editor, folderId }: { readonly editor: DesignEditor; readonly folderId: string }) {
   const { t } = useTranslation('design')
   const language = useLanguage()

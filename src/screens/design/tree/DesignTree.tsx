@@ -41,7 +41,7 @@ export function DesignTree({ editor, projectId, crfId, design, selection, canEdi
     <section className={classes.tree} aria-label={t('tree.title')}>
       <h2 className={classes.paneTitle}>{t('tree.title')}</h2>
       {lines.length === 0 && <p className={classes.hint}>{t('tree.empty')}</p>}
-      {/* Its lines are what is pressed; they are many, and tell it here. */}
+      {/* The tree listens for all of its lines, because they are many. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
         ref={root}

@@ -12,7 +12,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 
-/** A visit or a page that is to be taken out, by its name. */
+/** A visit or page that is about to be removed, with its name. */
 export interface Removal {
   readonly name: string
   readonly edit: Extract<DesignEdit, { kind: 'folder-remove' | 'page-remove' }>
@@ -28,8 +28,8 @@ interface RemoveDialogProps {
 }
 
 /**
- * Asks before a visit or a page is taken out, with all that goes with it: pages, fields, rules that read them, and what
- * was entered there.
+ * Asks before a visit or page is removed, and names all that goes with it: pages, fields, rules that read them, and
+ * entered data.
  */
 export function RemoveDialog({
   projectId,

@@ -9,7 +9,7 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import type { Removal } from './RemoveDialog.tsx'
 
-/** A line of the tree: a visit, a page in it, or a field of the page that is open. */
+/** A line of the tree: a visit, a page in it, or a field of the open page. */
 export interface TreeLine {
   readonly id: string
   readonly level: 1 | 2 | 3
@@ -17,7 +17,7 @@ export interface TreeLine {
   readonly code: string
   readonly to: Selection
   readonly selected: boolean
-  /** Of a visit or page: how it is moved among its like; null where it cannot be. */
+  /** For a visit or page: moves it among its siblings; null where that is not possible. */
   readonly move: ((by: 1 | -1) => void) | null
   readonly remove: ((ask: (removal: Removal) => void) => void) | null
 }
@@ -29,7 +29,7 @@ interface LinesProps {
   readonly canEdit: boolean
 }
 
-/** Visits, the pages in them, and of the open page its fields, from above. */
+/** The lines from top to bottom: visits, their pages, and the fields of the open page. */
 export function useLines({ editor, design, selection, canEdit }: LinesProps): readonly TreeLine[] {
   const language = useLanguage()
   const open = openPage(selection)

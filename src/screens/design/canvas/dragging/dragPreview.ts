@@ -3,7 +3,7 @@ import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/utils
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/utils/set-custom-native-drag-preview'
 import classes from './dragging.module.css'
 
-/** Shows what follows the pointer while something is dragged: its icon and its name. */
+/** Shows icon and name of the dragged thing at the pointer. */
 export function showDragPreview(
   { element }: ElementDragPayload,
   name: string,

@@ -8,25 +8,25 @@ import type { Dragged } from './dragged.ts'
 /** Where on the open page a drop would go. */
 export type DropPlace = Omit<InsertPlace, 'pageId'>
 
-/** A field, and the edge of it that is nearest to the pointer. */
+/** A field, and its edge that is nearest to the pointer. */
 export interface NearField {
   readonly prop: string
   readonly edge: Edge
 }
 
-/** The innermost thing under the pointer that takes a drop. */
+/** The innermost element under the pointer that takes a drop. */
 export interface DropTarget {
-  /** A field itself, or what is around fields: a table, a grid, a section, the sheet. */
+  /** A field itself, or an element around fields: a table, a grid, a section, the sheet. */
   readonly on: 'field' | 'around'
-  /** The table whose columns it is about; null for fields of the page itself. */
+  /** The table into whose columns the drop goes; null for the page itself. */
   readonly table: string | null
-  /** Key of the section; of no meaning in a table. */
+  /** Key of the section; not used in a table. */
   readonly section: string
-  /** The field that the drop comes before or after; null where there is none yet. */
+  /** The field before or after which the drop goes; null where there is no field yet. */
   readonly near: NearField | null
 }
 
-/** Where the line is drawn that shows a drop: at an edge of a field, or (no field) of the grid or table as a whole. */
+/** Where the line runs that shows a drop: at an edge of a field, or (without a field) of the whole grid or table. */
 export interface DropLine {
   readonly table: string | null
   readonly section: string
@@ -40,10 +40,10 @@ export interface Drop {
 }
 
 /**
- * Where a drop goes, and where that is shown.
+ * Where a drop goes, and where the line shows it.
  *
- * @param target the innermost that lies under the pointer
- * @returns null where it would change nothing
+ * @param target the innermost element under the pointer
+ * @returns null where the drop would change nothing
  */
 export function dropAt(form: DesignForm, dragged: Dragged, target: DropTarget): Drop | null {
   const mayEnterTable = !carriesTable(form, dragged)
@@ -57,7 +57,7 @@ function besideField(form: DesignForm, { on, table, section, near }: DropTarget,
   const at = propsIn(form, table, section).indexOf(near.prop)
   if (at < 0) return null
   const isAfter = near.edge === 'bottom' || near.edge === 'right'
-  // Below the head of a table stand its columns: what is let go there becomes the first of them.
+  // The columns of a table stand below its head: a field that is dropped there becomes the first column.
   if (on === 'field' && isAfter && mayEnterTable && columnAt(form, table, near.prop)?.type === 'dynamic')
     return atStart(near.prop, '')
   return { to: { table, section, at: isAfter ? at + 1 : at }, line: { table, section, ...near } }
@@ -74,14 +74,14 @@ function afterTable(form: DesignForm, table: string): Drop | null {
     : besideField(form, { on: 'around', table: null, section: owner.key, near: { prop: table, edge: 'bottom' } }, false)
 }
 
-/** Whether a table is dragged: it goes into no other, for rows of rows are not entered. */
+/** Whether a table is dragged: it cannot go into another table, because rows have no rows of their own. */
 function carriesTable(form: DesignForm, dragged: Dragged): boolean {
   return dragged.kind === 'new'
     ? dragged.type === 'dynamic'
     : dragged.props.some((prop) => columnAt(form, dragged.table, prop)?.type === 'dynamic')
 }
 
-/** Whether fields that stand one after the other would come to stand where they are. */
+/** Whether the dragged fields already stand, one after the other, at the place of the drop. */
 function staysPut(form: DesignForm, dragged: Dragged, { table, section, at }: DropPlace): boolean {
   if (dragged.kind === 'new' || dragged.table !== table) return false
   const going = new Set(dragged.props)

@@ -11,18 +11,18 @@ import { carryGrabbed, grabbedIn } from './dragged.ts'
 import type { DropTarget } from './dropAt.ts'
 import { edgesOf, fieldNear, isLevelWith, sectionNear } from './nearField.ts'
 
-/** What can be taken hold of, and what of a page takes a drop: the sheet, in it sections, tables, and fields. */
+/** What can be dragged, and which parts of a page take a drop: the sheet, its sections, tables and fields. */
 
 const TARGET = Symbol('drop target')
 
 type Data = Readonly<Record<string | symbol, unknown>>
 
-/** What a thing that takes drops says of itself; undefined for one that is not of the page. */
+/** Reads what an element that takes drops says about itself; undefined for an element outside of the page. */
 export function targetIn(data: Data | undefined): DropTarget | undefined {
   return data?.[TARGET] as DropTarget | undefined
 }
 
-/** Lets a type of the palette be dragged onto the page. */
+/** Makes a type of the palette draggable onto the page. */
 export function useTypeDrag(element: RefObject<HTMLElement | null>, type: FieldType): void {
   useEffect(
     () =>
@@ -38,7 +38,7 @@ interface DraggedField extends Pick<DropTarget, 'table' | 'section'> {
   readonly canEdit: boolean
 }
 
-/** Lets a field be dragged, and take a drop before or after itself. */
+/** Makes a field draggable, and lets it take a drop before or after itself. */
 export function useFieldDrag(
   element: RefObject<HTMLElement | null>,
   { table, section, prop, canEdit }: DraggedField,

@@ -3,20 +3,26 @@ import type { Input } from '@atlaskit/pragmatic-drag-and-drop/types'
 
 import type { NearField } from './dropAt.ts'
 
-/** Which field of the page a pointer is near to, by where the fields stand on the screen. */
+/** Finds the field of the page that is nearest to a pointer, by the positions on the screen. */
 
-/** Of its width, what a field at least has of a line that it fills. */
+/** A field with at least this share of a line's width fills the line. */
 const FILLS_LINE = 0.9
-/** How far above and below itself a field is still the nearest, px: the gap to the next line, and a hand's tremble. */
+/**
+ * How far above and below itself a field still counts as nearest, in px: the gap to the next line, and a hand's
+ * tremble.
+ */
 const GAP = 10
 
-/** Where another field can come to stand: beside one that shares its line, above or below one that fills it. */
+/**
+ * The edges at which another field can be dropped: beside a field that shares its line, above or below one that fills
+ * it.
+ */
 export function edgesOf(field: HTMLElement): readonly [before: Edge, after: Edge] {
   const line = field.parentElement?.clientWidth ?? 0
   return field.offsetWidth >= line * FILLS_LINE ? ['top', 'bottom'] : ['left', 'right']
 }
 
-/** The last field in reading order that the pointer is past, else the first one; null where there is none. */
+/** The last field in reading order that the pointer has passed, else the first field; null where there is none. */
 export function fieldNear(list: Element, pointer: Input): NearField | null {
   const fields = [...list.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['prop'] !== undefined,
@@ -40,7 +46,7 @@ export function isLevelWith(field: Element, { clientY }: Input): boolean {
   return clientY > top - GAP && clientY < bottom + GAP
 }
 
-/** The section of the sheet that the pointer is in or below, else the first one. */
+/** The section of the sheet that the pointer is in or below, else the first section. */
 export function sectionNear(sheet: Element, { clientY }: Input): HTMLElement | undefined {
   const sections = [...sheet.querySelectorAll<HTMLElement>('[data-section]')]
   return sections.findLast((section) => section.getBoundingClientRect().top <= clientY) ?? sections[0]

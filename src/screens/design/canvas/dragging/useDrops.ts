@@ -22,13 +22,15 @@ import { targetIn, useSheetDrop } from './dropTargets.ts'
 export interface DragShown {
   /** The fields that are dragged; null while none are. */
   readonly fields: Extract<Dragged, { kind: 'fields' }> | null
-  /** Where a drop would go; null where it would change nothing. */
+  /** Where a drop would go; null where the drop would change nothing. */
   readonly line: DropLine | null
 }
 
 const NOTHING: DragShown = { fields: null, line: null }
 
-/** Drops fields of the open page, and types of the palette, where they are let go, and shows before where that is. */
+/**
+ * Drops fields of the open page and types of the palette onto the page, and shows during the drag where they would go.
+ */
 export function useDrops(sheet: RefObject<HTMLElement | null>, opened: OpenedPage): DragShown {
   const { selection, form, canEdit } = opened
   const [shown, setShown] = useState(NOTHING)
@@ -38,7 +40,7 @@ export function useDrops(sheet: RefObject<HTMLElement | null>, opened: OpenedPag
   const drop = useDropping(opened)
 
   const show = (fields: DragShown['fields'], line: DropLine | null) => {
-    // A pointer moves at every frame, and is mostly where it was: the page is drawn anew only for another line.
+    // The pointer moves with every frame but mostly within one place: the page draws again only when the line changes.
     if (latest.current.fields === fields && isSameLine(latest.current.line, line)) return
     latest.current = { fields, line }
     setShown(latest.current)
@@ -87,7 +89,7 @@ export function useDrops(sheet: RefObject<HTMLElement | null>, opened: OpenedPag
   return shown
 }
 
-/** What that which is dragged is called. */
+/** The name of what is dragged. */
 function useDraggedName({ form }: OpenedPage): (dragged: Dragged) => string {
   const { t } = useTranslation('design')
   const language = useLanguage()
@@ -98,7 +100,7 @@ function useDraggedName({ form }: OpenedPage): (dragged: Dragged) => string {
   }
 }
 
-/** Puts what was dragged in its place, selects it there and tells so. */
+/** Puts what was dragged in its place, selects it, and announces it. */
 function useDropping({ editor, pageId, folderId, form }: OpenedPage) {
   const { t } = useTranslation('design')
   const announcing = useAnnouncing(editor)

@@ -11,7 +11,10 @@ import { grabbedIn } from './dragged.ts'
 
 const getAllowedAxis = () => 'vertical' as const
 
-/** Scrolls the page on while something is held near its upper or lower edge; where the window is too low, that too. */
+/**
+ * Scrolls the page while something is dragged near its upper or lower edge. Where the window is too low for the page,
+ * it scrolls the window as well.
+ */
 export function useEdgeScroll(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let stop = () => {}
