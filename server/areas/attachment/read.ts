@@ -26,7 +26,7 @@ import { openContent } from '#server/storage/sealedFiles.ts'
  * masked for them.
  */
 
-/** What the data of a patient name now, in the order of the entries. */
+/** The attachments that a patient's data name now, in the order of the entries. */
 export async function attachmentsOfPatient(
   connection: Queryable,
   member: Membership,
@@ -39,7 +39,11 @@ export async function attachmentsOfPatient(
   )
 }
 
-/** What an entry names now. @throws ApiFailure not_found */
+/**
+ * The attachments that an entry names now.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function attachmentsOfEntry(
   connection: Queryable,
   member: Membership,
@@ -64,7 +68,7 @@ async function attachmentsOf(connection: Queryable, entries: readonly EntryRow[]
   )
   return placed.map(({ entry, file }) => {
     const row = known.get(file.reference.id)
-    // An id that another entry had before says nothing about this one.
+    // An id that another entry named before tells nothing about this one.
     return recordOf(entry, file, row?.entryId === entry.id && row.hash === file.reference.hash ? row : null, names)
   })
 }
@@ -99,7 +103,11 @@ function recordOf(
   }
 }
 
-/** One attachment, named in the data now or before. @throws ApiFailure not_found */
+/**
+ * One attachment, named in the data now or before.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function attachmentDetail(connection: Queryable, member: Membership, id: string): Promise<Attachment> {
   const row = await readableAttachment(connection, member, id)
   const entry = await readableEntry(connection, member, row.entryId)
@@ -122,7 +130,7 @@ export interface GalleryFilter {
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-/** Images that the data of a project name now and that are here, the latest first. */
+/** Images that a project's data name now and whose content has arrived, the latest first. */
 export async function projectImages(
   connection: Queryable,
   member: Membership,
@@ -154,7 +162,7 @@ const GALLERY = `
       ELSE strpos((e."values" -> a.table_prop)::text, a.id::text) > 0
     END`
 
-/** Fields that are masked for the reader, as `page id/field`; null where none is looked at. */
+/** Fields that are masked for the reader, as `page id/field`; null where nothing is masked. */
 async function hiddenFields(connection: Queryable, member: Membership): Promise<readonly string[]> {
   if (member.sensitive) return []
   const { rows } = await connection.query<{ pageId: string }>({
@@ -170,7 +178,11 @@ async function hiddenFields(connection: Queryable, member: Membership): Promise<
   return [...masks].flatMap(([pageId, fields]) => [...fields].map((field) => `${pageId}/${field}`))
 }
 
-/** The content, to be saved by whoever asks. That they looked at it is booked first. @throws ApiFailure not_found */
+/**
+ * The content, for the caller to save. The access is booked first.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function attachmentContent(
   services: Services,
   member: (connection: Queryable) => Promise<Membership>,
@@ -207,7 +219,11 @@ export async function attachmentContent(
   return { body: Readable.from(content, { objectMode: false }), type: row.type, name: row.name, length: row.size }
 }
 
-/** The small picture. @throws ApiFailure not_found */
+/**
+ * The small picture.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function attachmentThumb(
   services: Services,
   member: (connection: Queryable) => Promise<Membership>,
@@ -227,15 +243,15 @@ export async function attachmentThumb(
 }
 
 /**
- * Of a patient who is not enrolled yet, as that waits for a decision too: theirs who see all patients of the center,
- * and its author's.
+ * SQL for the attachments of a patient whose enrolment still waits for a decision. They are visible to members who
+ * see all patients of the center, and to their author.
  */
 const ENROLMENT_WAITS = `
   (p.id IS NULL AND a.project_id = $1 AND ($2::uuid[] IS NULL OR a.center_id = ANY ($2)) AND ($3::uuid[] IS NULL OR a.author = $6))`
 
 /**
- * An attachment that the reader may see. What a held operation names on a page that does not exist yet, only they see
- * who decide such operations, and whoever took it.
+ * An attachment that the reader may see. If a waiting operation names it on a page that does not exist yet, only its
+ * author sees it, and members who decide such operations.
  *
  * @throws ApiFailure not_found
  */
@@ -262,7 +278,11 @@ export async function readableAttachment(
   return row
 }
 
-/** An entry that the reader may see, masked as they see it. @throws ApiFailure not_found */
+/**
+ * An entry that the reader may see, masked for them.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function readableEntry(connection: Queryable, member: Membership, entryId: string): Promise<EntryRow> {
   const { rowCount } = await connection.query({
     name: 'attachment_entry_readable',

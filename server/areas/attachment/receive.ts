@@ -36,15 +36,15 @@ import type { Services } from '#server/services.ts'
 import { ContentDamaged, keepContent } from '#server/storage/sealedFiles.ts'
 
 /**
- * Uploads: begun, brought in pieces, ended. Each of the three may be repeated, by the same tablet or another, at this
- * server or another one; a content is kept once, and only if it is what an operation named.
+ * Uploads: begun, brought in pieces, ended. Each of the three steps may be repeated, by the same tablet or another,
+ * at this server or another one. A content is kept once, and only if an operation named it.
  */
 
 /**
- * Begins an upload, or says how far it is.
+ * Begins an upload, or tells how far it is.
  *
- * @throws ApiFailure waits_for_earlier while no operation names it; not_found where it is none of the caller's
- *   affair; already_exists where the same id names something else; invalid, too_large
+ * @throws ApiFailure waits_for_earlier while no operation names the file; not_found where the caller has nothing to
+ *   do with it; already_exists where the same id names something else; invalid, too_large
  */
 export async function startUpload(
   services: Services,
@@ -62,7 +62,7 @@ export async function startUpload(
       if (known.state !== 'stored')
         await takeThumb(transaction, id, actor.userId, said.thumb === null ? null : readThumb(said.thumb))
       if (known.state !== 'refused' || known.problem !== 'hash') return standingOf(known)
-      // Something else came than what was named. Whoever has the right content may still bring it.
+      // Another content came than the operation named. Whoever has the right content may still bring it.
       await beginAnew(transaction, id, services.now())
       return { state: 'arriving', received: 0, problem: null }
     }
@@ -76,7 +76,8 @@ export async function startUpload(
     if (!sameContent(reference, said)) throw fail('already_exists')
     await requireRoom(transaction, services, projectId, reference.size)
     const { entryId } = said
-    // What the uploader says of the field counts only where the file stands: it is masked by its field.
+    // The uploader's field counts only where the file really stands there, because the field decides whether the file
+    // is masked.
     const { table, rid, code } = (await standsAt(transaction, said, id)) ? said : (named.place ?? said)
     const { name, type, size, hash } = reference
     const thumb = said.thumb === null ? null : readThumb(said.thumb)
@@ -103,7 +104,7 @@ export async function startUpload(
   })
 }
 
-/** Whether a file stands at the place that its upload names. */
+/** Whether a file stands in the data at the place that its upload names. */
 async function standsAt(
   transaction: Queryable,
   { entryId, table, rid, code }: UploadStart,
@@ -115,9 +116,9 @@ async function standsAt(
 }
 
 /**
- * Takes a piece. One that does not begin where the last one ended is left, and the answer says where that is.
+ * Takes a piece. A piece that does not begin where the last one ended is not used, and the answer gives that place.
  *
- * @throws ApiFailure invalid where the piece is empty or not what its hash says; too_large
+ * @throws ApiFailure invalid where the piece is empty or does not match its hash; too_large
  */
 export async function takePiece(
   services: Services,
@@ -145,8 +146,8 @@ export async function takePiece(
 }
 
 /**
- * Ends an upload of which all has come: looks at what it is, keeps it, and books that. Of an upload that is not whole
- * it says how far it is.
+ * Ends an upload that is complete: inspects the content, keeps it, and books that. For an incomplete upload it
+ * answers how far it is.
  */
 export async function finishUpload(
   services: Services,
@@ -165,7 +166,7 @@ export async function finishUpload(
   try {
     return await keepWhole(services, known, stampAs)
   } catch (error) {
-    // Of two who end it at once, the pieces go with the first.
+    // If two callers end it at once, the first one removes the pieces.
     const now = await withConnection(services.pool, (connection) => findAttachment(connection, id))
     if (now === null || now.state === 'arriving') throw error
     return standingOf(now)
@@ -179,7 +180,7 @@ async function keepWhole(
 ): Promise<UploadStanding> {
   const inspected = inspectFile(known.name, await headOf(services, known))
   const isAsSaid = inspected.ok && inspected.type === known.type
-  // Only what was named can be refused for good.
+  // Only the content that an operation named can be refused for good.
   if (!isAsSaid && (await hashOf(services, known)) !== known.hash)
     return endAs(services, known, { problem: 'hash', width: null, height: null }, stampAs)
   if (!isAsSaid)
@@ -199,7 +200,7 @@ async function keepWhole(
   return endAs(services, known, { problem: null, ...figures }, stampAs)
 }
 
-/** Books how an upload ended. Two that end it at once book it once. */
+/** Books how an upload ended. If two callers end it at once, it is booked once. */
 async function endAs(
   services: Services,
   { id }: AttachmentRow,
@@ -223,7 +224,7 @@ async function endAs(
   })
 }
 
-/** The audit row of a content that came, or was refused. */
+/** The audit row of a content that arrived, or was refused. */
 export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp: Stamp): Promise<void> {
   const { id, name, type, size, hash, problem } = row
   await commitProject(transaction, {
@@ -250,9 +251,9 @@ export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp:
 type Part = Pick<AttachmentRow, 'projectId' | 'author' | 'patientId' | 'centerId' | 'pass'>
 
 /**
- * An author brings what they named, also when they are nothing in the project any more: it was taken in with its
- * operation. Whoever may enter there as well may carry it for them; nobody else touches it, however much of the page
- * they may read.
+ * Checks who may bring a content. An author brings what they named, even when they are no longer a member, because
+ * the file was taken in with its operation. A member who may enter data there may carry it for them. Nobody else may
+ * bring it, even if they may read the page.
  *
  * @throws ApiFailure not_found, forbidden
  */
@@ -261,13 +262,15 @@ async function requirePart(connection: Queryable, actor: Actor, part: Part): Pro
   const member = await membership(connection, actor, part.projectId)
   requirePermission(member, 'attach_edit')
   if (part.centerId === null || !seesCenter(member, part.centerId) || part.pass !== member.pass) throw fail('forbidden')
-  // Who sees all patients of the center carries for one whose enrolment still waits for a decision as well, as they
-  // would carry that.
+  // A member who sees all patients of the center may also carry a file for a patient whose enrolment still waits for a
+  // decision, as they may carry the enrolment.
   if (seesAllPatients(member) && (await projectOfPatient(connection, part.patientId)) === null) return
   await requirePatient(connection, member, part.patientId)
 }
 
-/** @throws ApiFailure not_found for who never was anything in the project */
+/**
+ * @throws ApiFailure not_found for a user who never was in the project
+ */
 async function requireStanding(connection: Queryable, actor: Actor, projectId: string): Promise<void> {
   try {
     await membership(connection, actor, projectId)
@@ -282,12 +285,12 @@ async function requireStanding(connection: Queryable, actor: Actor, projectId: s
   }
 }
 
-/** How far the sides of a small picture may be from those of the picture. */
+/** How far the proportions of a small picture may differ from those of the picture. */
 const SHAPE_TOLERANCE = 0.05
 
 /**
- * Whether the small picture has the shape of the content, upright or turned as the camera says; also where there is
- * none, or no content to compare.
+ * Whether the small picture has the proportions of the content, upright or turned as the camera tells. Also true
+ * where there is no small picture.
  */
 async function isOfShape(
   connection: Queryable,
@@ -311,7 +314,9 @@ async function hashOf(services: Services, row: AttachmentRow): Promise<string> {
   return sum.digest('hex')
 }
 
-/** @throws ApiFailure invalid where the file, or the project with it, is larger than the operator allows */
+/**
+ * @throws ApiFailure invalid where the file, or the project with the file, is larger than the operator allows
+ */
 export async function requireRoom(
   connection: Queryable,
   { config }: Pick<Services, 'config'>,
@@ -335,7 +340,7 @@ async function headOf(services: Services, row: AttachmentRow): Promise<Buffer> {
   return Buffer.concat(head).subarray(0, HEAD_BYTES)
 }
 
-/** What has come, one piece in memory at a time. */
+/** The content that has arrived, with one piece in memory at a time. */
 async function* pieces({ pool }: Services, { id, size }: AttachmentRow): AsyncGenerator<Buffer> {
   for (let from = 0; from < size;) {
     const piece = await withConnection(pool, (connection) => pieceAt(connection, id, from))

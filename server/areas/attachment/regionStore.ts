@@ -12,7 +12,7 @@ export interface StoredRegion extends FilePlace {
   readonly note: string
   readonly rev: number
   readonly removed: boolean
-  /** Who changed it last, and when. */
+  /** Who changed the region last, and when. */
   readonly byName: string
   readonly at: string
 }
@@ -24,7 +24,7 @@ const REGION = `
     r.note, r.rev, r.removed, u.real_name AS "byName", r.updated_at AS at
   FROM attachment_region r JOIN app_user u ON u.id = r.updated_by`
 
-/** Those of a picture that nobody has taken back, in the order in which they were drawn. */
+/** The regions of a picture that nobody has taken back, in the order in which they were drawn. */
 export async function listRegions(connection: Queryable, attachmentId: string): Promise<readonly StoredRegion[]> {
   const { rows } = await connection.query<StoredRegion>({
     name: 'region_list',
@@ -34,7 +34,7 @@ export async function listRegions(connection: Queryable, attachmentId: string): 
   return rows
 }
 
-/** The region, locked until the transaction ends, also one that was taken back. */
+/** The region, locked until the transaction ends, also where it was taken back. */
 export async function findRegion(transaction: Queryable, id: string): Promise<StoredRegion | null> {
   const { rows } = await transaction.query<StoredRegion>({
     name: 'region_find',

@@ -22,13 +22,17 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Parts of a picture that fields rest on. They are no data of the page: a page stays submitted and signed when somebody
- * shows on what it rests. Where the page is frozen or locked, that is too.
+ * Parts of a picture on which a field's value rests. They are no data of the page: a page stays submitted and signed
+ * when somebody shows what its values rest on. Where the page is frozen or locked, its regions are too.
  */
 
 type Draft = BodyOf<CallOf<'attachment.regionSave'>>
 
-/** Regions of a picture; those of a field that is masked for the reader are left out. @throws ApiFailure not_found */
+/**
+ * Regions of a picture; regions of a field that is masked for the reader are left out.
+ *
+ * @throws ApiFailure not_found
+ */
 export async function regionsOf(connection: Queryable, member: Membership, attachmentId: string): Promise<Region[]> {
   const row = await readableAttachment(connection, member, attachmentId)
   const regions = await listRegions(connection, attachmentId)
@@ -37,10 +41,10 @@ export async function regionsOf(connection: Queryable, member: Membership, attac
 }
 
 /**
- * Ties a part of a picture to a field of the page that names the picture, or changes it.
+ * Ties a part of a picture to a field of the page that names the picture, or changes such a region.
  *
- * @throws ApiFailure not_found, forbidden; invalid for what is no picture, no part of it, or no field of its page;
- *   frozen, locked; already_exists for an id that another region has; revision_changed
+ * @throws ApiFailure not_found, forbidden; invalid for a file that is no picture, a part outside of it, or a field
+ *   that its page does not have; frozen, locked; already_exists for an id that another region has; revision_changed
  */
 export function saveRegion(
   context: Write<'attachment.regionSave'>,
@@ -88,7 +92,11 @@ export function saveRegion(
   })
 }
 
-/** Takes a region back. @throws ApiFailure not_found, forbidden, frozen, locked */
+/**
+ * Takes a region back.
+ *
+ * @throws ApiFailure not_found, forbidden, frozen, locked
+ */
 export function takeBackRegion(
   context: Write<'attachment.regionRemove'>,
   projectId: string,
@@ -120,14 +128,14 @@ export function takeBackRegion(
   })
 }
 
-/** The picture, with its entry locked and open. */
+/** The picture, with its entry locked and open for changes. */
 async function openPicture(transaction: Queryable, member: Membership, attachmentId: string): Promise<AttachmentRow> {
   requirePermission(member, 'attach_edit')
   const picture = await readableAttachment(transaction, member, attachmentId)
   const entry = await lockEntry(transaction, member.projectId, picture.entryId)
   if (entry === null || entry.deleted) throw fail('not_found')
   if (entry.control !== 'open') throw fail(entry.control)
-  // An upload that began before its patient was known says no center; its entry does.
+  // An upload that began before its patient was known has no center; its entry has one.
   const { centerId } = await readableEntry(transaction, member, picture.entryId)
   return { ...picture, centerId }
 }

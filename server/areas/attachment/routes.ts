@@ -46,7 +46,7 @@ function stamper({
   return (role: string | null) => stampOf({ actor, acted, ip, call, key, receivedAt: services.now() }, role)
 }
 
-/** Totals are told up to here. */
+/** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
 export const handlers: Handlers = {

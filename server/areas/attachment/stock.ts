@@ -24,8 +24,8 @@ import type { Services } from '#server/services.ts'
 import { keepContent } from '#server/storage/sealedFiles.ts'
 
 /**
- * Attachments as front ends of the family send them: a form with the file, and ids to be removed. What they change in
- * the data goes the way of a save: the same rights, holds, inbox and audit trail.
+ * Attachments as front ends of the BladeX family send them: a form with the file, and ids to be removed. Their
+ * changes of data are handled like a save: with the same rights, holds, inbox and audit trail.
  */
 
 type Context = OnlineContext & { readonly call: string; readonly projectId: string | null }
@@ -33,16 +33,17 @@ type Context = OnlineContext & { readonly call: string; readonly projectId: stri
 interface Given {
   readonly entryId: string
   readonly code: string
-  /** The attachment whose place it takes. */
+  /** The attachment that this one replaces. */
   readonly id?: string | undefined
-  /** Why, in words: a page that was submitted before needs it. */
+  /** The reason, in words; a page that was submitted before needs one. */
   readonly reason?: string | undefined
   readonly file: { readonly name: string; readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
 }
 
 /**
- * Adds a file to a field, or puts it in the place of another. @throws ApiFailure invalid, forbidden, not_found, and
- * what a save throws
+ * Adds a file to a field, or replaces another file.
+ *
+ * @throws ApiFailure invalid, forbidden, not_found, and what a save throws
  */
 export async function addAttachment(context: Context, projectId: string, given: Given): Promise<Attachment> {
   const { services } = context
@@ -53,7 +54,8 @@ export async function addAttachment(context: Context, projectId: string, given: 
   const inspected = inspectFile(name, content.subarray(0, HEAD_BYTES))
   if (!inspected.ok) throw fail('invalid', { fields: [{ path: 'file', code: inspected.problem }] })
   const hash = createHash('sha256').update(content).digest('hex')
-  // The key is the file's id: a repetition finds what it did before, and whatever else comes under that key is refused.
+  // The key is the file's id: a repeated call finds its earlier effect, and any other content under that key is
+  // refused.
   const reference: FileReference = { id: context.key, name, type: inspected.type, size: content.length, hash }
   const place = { table: null, rid: null, code: given.code }
   const [known] = await withConnection(services.pool, (connection) => findAttachments(connection, [reference.id]))
@@ -67,8 +69,9 @@ export async function addAttachment(context: Context, projectId: string, given: 
     if (!isSame) throw fail('key_reused')
     return withConnection(services.pool, (connection) => attachmentDetail(connection, member, reference.id))
   }
-  // The data first, as from a tablet: whatever has no place there is refused before anything of the file is kept. A
-  // content that then cannot be kept is expected, for all to see, and comes with a repetition under the same key.
+  // The data are written first, as from a tablet. So a file without a place there is refused before any of its content
+  // is kept. If the content then cannot be kept, everybody sees that it is expected. A repeated call under the same key
+  // brings it.
   const isNamed = filesOf(entry).some((file) => file.reference.id === reference.id)
   const reason = given.reason === undefined ? null : { code: 'other' as const, text: given.reason }
   if (!isNamed)
@@ -126,7 +129,7 @@ async function noteStored(
   })
 }
 
-/** Takes files out of their fields. One that is in none any more is no error: it was removed before. */
+/** Takes files out of their fields. It is no error if a file is in no field any more: it was removed before. */
 export async function removeAttachments(
   context: Context,
   projectId: string,
@@ -145,7 +148,7 @@ export async function removeAttachments(
         .map(({ table, rid, code }) => [`${table}.${rid}.${code}`, { table, rid, code }]),
     )
     for (const place of places.values()) {
-      // The call's own key for the first: what follows from it is a change of its own.
+      // The first change has the call's own key; a change that follows from it has its own key.
       await save(
         first ? context : { ...context, key: newId() },
         projectId,

@@ -93,13 +93,14 @@ const BEGIN = prepare<Beginning>('attachment_begin', (parameter) => {
   return `INSERT INTO attachment (${begun.names}) VALUES (${begun.places}) ON CONFLICT (id) DO NOTHING`
 })
 
-/** Notes the beginning of an upload; of two at once one counts. */
+/** Notes the beginning of an upload; if two begin at once, one counts. */
 export async function beginAttachment(transaction: Queryable, begun: Beginning): Promise<void> {
   await transaction.query(BEGIN(begun))
 }
 
 /**
- * Takes the small picture of whoever brings the content from here on; what somebody else showed before counts no more.
+ * Takes the small picture of the person who brings the content from now on. A picture that somebody else sent before
+ * no longer counts.
  */
 export async function takeThumb(transaction: Queryable, id: string, by: string, thumb: Buffer | null): Promise<void> {
   await transaction.query({
@@ -109,7 +110,7 @@ export async function takeThumb(transaction: Queryable, id: string, by: string, 
   })
 }
 
-/** Drops the small picture where somebody else brings a part of the content than the one who showed it. */
+/** Drops the small picture where a part of the content comes from another person than the picture. */
 export async function keepThumbOf(transaction: Queryable, id: string, by: string): Promise<void> {
   await transaction.query({
     name: 'attachment_thumb_of',
@@ -127,7 +128,7 @@ export async function dropThumb(transaction: Queryable, id: string): Promise<voi
   })
 }
 
-/** Lets an upload begin anew: what came of it was not what was named. */
+/** Lets an upload begin anew, because the content that came was not the one that was named. */
 export async function beginAnew(transaction: Queryable, id: string, at: string): Promise<void> {
   await transaction.query({
     name: 'attachment_anew',
@@ -141,7 +142,7 @@ export async function beginAnew(transaction: Queryable, id: string, at: string):
   })
 }
 
-/** Bytes that a project's attachments take, with those that are on their way. */
+/** Bytes of a project's attachments, including uploads that are under way. */
 export async function bytesOfProject(connection: Queryable, projectId: string): Promise<number> {
   const { rows } = await connection.query<{ bytes: number }>({
     name: 'attachment_bytes',
@@ -180,7 +181,7 @@ export async function pieceAt(connection: Queryable, id: string, from: number): 
   return rows[0]?.bytes ?? null
 }
 
-/** How an upload ended: kept, or refused with a reason. Its pieces go. */
+/** How an upload ended: kept, or refused with a reason. Its pieces are removed. */
 export async function endUpload(
   transaction: Queryable,
   id: string,
@@ -207,7 +208,7 @@ export async function endUpload(
   })
 }
 
-/** Gives up what has come of uploads of which nothing was heard since an instant. They may begin anew. */
+/** Drops the pieces of uploads that have been silent since an instant. These uploads may begin anew. */
 export async function dropAbandoned(transaction: Queryable, before: string): Promise<void> {
   await transaction.query(
     `WITH old AS (UPDATE attachment SET received = 0 WHERE state = 'arriving' AND received > 0 AND touched_at < $1 RETURNING id)
@@ -225,7 +226,7 @@ export async function thumbOf(connection: Queryable, id: string): Promise<Buffer
   return rows[0]?.thumb ?? null
 }
 
-/** What an entry holds; null where there is none. */
+/** The values of an entry; null where the entry does not exist. */
 export async function valuesOf(
   transaction: Queryable,
   entryId: string,

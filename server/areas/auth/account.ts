@@ -21,7 +21,7 @@ export async function readUserInfo(context: CallContext<'auth.userInfo'>): Promi
   return { userId, account, realName, avatar, phone, email, roles: [roleOf(user)], isAdmin, mustChangePassword }
 }
 
-/** Ends the session. Nothing on a device is touched: what was not sent stays there. */
+/** Ends the session. Nothing on a device changes: unsent work stays there. */
 export async function signOut(context: CallContext<'auth.logout'>): Promise<void> {
   const { services, actor, acted, ip, call } = context
   const now = services.now()
@@ -33,7 +33,7 @@ export async function signOut(context: CallContext<'auth.logout'>): Promise<void
   context.http.setRefreshCookie('', 0)
 }
 
-/** Changes the own password and ends the user's other sessions. */
+/** Changes the user's own password and ends their other sessions. */
 export async function changePassword(context: CallContext<'auth.changePassword'>): Promise<boolean> {
   const { services, actor, body } = context
   await confirmUnlessBooked(context)
@@ -55,7 +55,9 @@ export async function changePassword(context: CallContext<'auth.changePassword'>
   )
 }
 
-/** A repetition comes with a password that is the old one by now; the key then decides, and nothing is done again. */
+/**
+ * A repeated call comes with a password that is the old one by now. Then the key decides, and nothing is done again.
+ */
 async function confirmUnlessBooked(context: CallContext<'auth.changePassword'>): Promise<void> {
   const { services, actor, ip, key, body } = context
   if (await isBooked(services, key)) return
@@ -63,7 +65,7 @@ async function confirmUnlessBooked(context: CallContext<'auth.changePassword'>):
     await confirmPassword(services, actor, body.oldPassword, ip)
   } catch (error) {
     const wrong = error instanceof ApiFailure && error.error.code === 'invalid_credentials'
-    // Its twin may have come through in between.
+    // A call with the same key may have finished in between.
     if (!wrong || !(await isBooked(services, key))) throw error
   }
 }

@@ -8,44 +8,47 @@ import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Failed passwords. After five of an account in one place the next try has to wait, each time twice as long; a place is
- * an address, a device that the account's owner has used, or a session. So a stranger keeps themselves out and nobody
- * else: the owner signs in on their tablet, and signs what they have to sign, whatever others try elsewhere
+ * Failed passwords. After five failures of an account in one place the next try has to wait, each time twice as long.
+ * A place is an address, a device that the account's owner has used, or a session. So a stranger locks out only
+ * themselves: the owner can sign in and sign on their tablet, whatever others try elsewhere
  * (docs/adr/0034-sessions-and-rights.md).
  */
 
-/** Failures count for so long where they were made; of an address or an account as a whole shorter. */
+/**
+ * How long failures count in the place where they were made. For an address or an account as a whole they count for a
+ * shorter time.
+ */
 export const WINDOW_MS = 2 * 3_600_000
 const WIDE_WINDOW_MS = 30 * 60_000
 const FREE_TRIES = 5
 /**
- * An address that fails with many accounts: a ward's tablets share one, so it bears more. Known devices do not count
- * there.
+ * The failures that an address may have with many accounts. A ward's tablets share one address, so the limit is
+ * higher. Known devices do not count here.
  */
 const FREE_TRIES_OF_ADDRESS = 50
 const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 30 * 60_000
-/** From here on the sign-in asks for a captcha. */
+/** From this number of failures on the sign-in asks for a captcha. */
 const CAPTCHA_AFTER_HERE = 3
 const CAPTCHA_AFTER_ADDRESS = 10
-/** Failures of an account wherever they were made: of many addresses each has its tries. */
+/** Failures of an account in all places together, because an attacker with many addresses has tries in each. */
 const CAPTCHA_AFTER_ACCOUNT = 20
 
 /** Where somebody tries a password. */
 export interface AttemptOrigin {
   readonly ip: string
-  /** A device that its browser proves to be, and that the account's owner has used; null elsewhere. */
+  /** A device that its browser proves to be and that the account's owner has used; null otherwise. */
   readonly knownDevice: string | null
 }
 
-/** Accounts are compared as people type them: without regard to case. */
+/** Accounts are compared without regard to case, because people type them in either. */
 export function accountKey(account: string): string {
   return account.trim().toLowerCase()
 }
 
 /**
- * Books an attempt as failed before the password is looked at, so that many at once cannot outrun the limit;
- * `forgiveAttempts` takes it back after a success.
+ * Books an attempt as failed before the password is checked, so that many attempts at once cannot exceed the limit;
+ * `forgiveAttempts` removes it after a success.
  *
  * @throws ApiFailure `account_locked`, with how long to wait
  */
@@ -65,7 +68,7 @@ export async function needsCaptcha(services: Services, account: string, place: A
   )
 }
 
-/** The right password was given: what failed in this place before is forgotten. */
+/** After the right password, earlier failures in this place no longer count. */
 export async function forgiveAttempts(
   transaction: Queryable,
   services: Services,
@@ -76,8 +79,8 @@ export async function forgiveAttempts(
 }
 
 /**
- * Verifies a signed-in person's own password, as signing and changing it ask for; failures count by themselves, for
- * whoever is signed in.
+ * Verifies a signed-in person's own password, as signing and changing it require. Its failures count separately, for
+ * everybody who is signed in with the account.
  *
  * @throws ApiFailure `account_locked`, `invalid_credentials`
  */
@@ -94,7 +97,9 @@ function placeText({ ip, knownDevice }: AttemptOrigin): string {
   return knownDevice === null ? `address ${ip}` : `device ${knownDevice}`
 }
 
-/** @param bound the address that bears a part of the failure; null where it does not */
+/**
+ * @param bound the address for which the failure counts too; null where it does not
+ */
 async function book(
   services: Services,
   account: string,
@@ -103,7 +108,7 @@ async function book(
   ip: string,
 ): Promise<void> {
   await withTransaction(services.pool, async (transaction) => {
-    // Attempts on one account take turns for the length of these two statements.
+    // Attempts on one account take turns for the duration of these two statements.
     await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`attempt|${accountKey(account)}`])
     const { here, address } = await countFailures(transaction, services, account, place, ip)
     const until = Math.max(waitUntil(here, FREE_TRIES), bound === null ? 0 : waitUntil(address, FREE_TRIES_OF_ADDRESS))
@@ -129,11 +134,11 @@ async function forgive(transaction: Queryable, services: Services, account: stri
 
 interface Failures {
   readonly count: number
-  /** When the last was; null where there is none. */
+  /** The time of the last failure; null where there is none. */
   readonly last: string | null
 }
 
-/** Instant from which on the next try is taken. */
+/** The instant from which the next try is accepted. */
 function waitUntil({ count, last }: Failures, free: number): number {
   if (count < free || last === null) return 0
   return Date.parse(last) + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(count - free, 20))

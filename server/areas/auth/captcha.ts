@@ -7,13 +7,13 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Pictures of five characters: 30 minutes, one try, upper and lower case alike. Who cannot read one lets the device
- * work out a sum instead, which takes it a while.
+ * Pictures of five characters: valid for 30 minutes and one try, upper and lower case alike. For a person who cannot
+ * read one, the device computes a sum instead, which takes it some time.
  */
 
 const LENGTH = 5
 const LIFE_MS = 30 * 60_000
-/** Without what is taken for something else. */
+/** Without characters that look like others. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789ABDEFGHJKLMNQRT'
 
 export type CaptchaWay = 'picture' | 'work'
@@ -42,7 +42,7 @@ export async function makeCaptcha(
     : { key, image: '', workBits: bits }
 }
 
-/** Whether the answer is right. The captcha is gone afterwards either way. */
+/** Whether the answer is right. The captcha is removed afterwards in both cases. */
 export async function takeCaptcha(
   services: Services,
   given: { readonly key: string; readonly code: string } | null,
@@ -60,7 +60,7 @@ export async function takeCaptcha(
   })
 }
 
-/** Hash that a captcha's answer is kept as. */
+/** The hash under which a captcha's answer is kept. */
 export function answerHash(key: string, answer: string): string {
   return sha256(`captcha|${key}|${answer.trim().toLowerCase()}`)
 }

@@ -3,13 +3,14 @@ import { crc32, deflateSync } from 'node:zlib'
 import svgCaptcha from 'svg-captcha'
 
 /**
- * The picture of a captcha, as points of grey and not as outlines: whoever wants to read it has to look at it. Letters
- * are turned, bent and pushed into each other, each time otherwise; strokes of ink and of paper go through them.
+ * The picture of a captcha, as grey points and not as outlines, so that a program has to recognise what it shows.
+ * Letters are turned, bent and pushed into each other, each time differently. Strokes of ink and of paper go through
+ * them.
  */
 
 export const WIDTH = 130
 export const HEIGHT = 48
-/** Points of the picture to one of its size on screen, and samples to a point in each direction. */
+/** Points of the picture for one point on screen, and samples for one point in each direction. */
 const SCALE = 2
 const SAMPLES = 2
 

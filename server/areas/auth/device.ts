@@ -8,7 +8,7 @@ import type { Stamp } from '#server/database/auditDigest.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
 import type { ServerSecrets } from '#server/services.ts'
 
-/** Devices: known by an id that they made themselves. */
+/** Devices: each is known by an id that it made itself. */
 
 export interface DeviceFacts {
   readonly deviceId: string
@@ -16,16 +16,16 @@ export interface DeviceFacts {
   readonly userAgent: string
   readonly appVersion: string
   readonly persisted: boolean
-  /** Whether it found the storage gone that it had kept its work in. */
+  /** Whether the device found its storage gone, in which it had kept its work. */
   readonly storageLost?: boolean | undefined
 }
 
 /**
- * Makes a device known, or notes what it says of itself: `isItself` tells whether it is the device that speaks, or
- * somebody who only knows its id, whose words are left.
+ * Makes a device known, or stores its own facts. `isItself` tells whether the device itself speaks. Facts from
+ * somebody who only knows its id are not stored.
  *
- * @returns whether it is blocked; and where it says that its storage is gone, how much it had not sent by its last
- *   word before (operations, and pages with typing in none), null where it never said
+ * @returns whether the device is blocked. Where it reports that its storage is gone, also how much it had not sent by
+ *   its last report (operations, and pages with typing in no operation); null where it never reported
  */
 export async function registerDevice(
   transaction: Queryable,
@@ -80,12 +80,12 @@ export async function registerDevice(
 }
 
 /**
- * A figure of a device's report as a column holds it: whatever a device says of itself, it can be told of and come
- * again.
+ * A figure of a device's report as a column can hold it. So any report can be shown, and the device can send the next
+ * one.
  */
 export const boundFigure = (figure: string): string => `least(coalesce(${figure}, 0), 2147483647)::integer`
 
-/** What a device's last report says that it had not sent, all projects together; null where it never reported. */
+/** The unsent work in a device's last report, of all projects together; null where it never reported. */
 const LAST_WORD = `
   CASE WHEN report IS NULL THEN NULL ELSE ${boundFigure(`(
     SELECT coalesce(sum((u->>'count')::numeric), 0) FROM jsonb_array_elements(report->'unsent') AS u
@@ -104,20 +104,20 @@ export async function deviceState(transaction: Queryable, deviceId: string): Pro
 }
 
 /**
- * The device has to make itself known, as it does with every sign-in. It says nothing of what the device sends or
- * keeps: a server that was put back to a backup from before it knew the device must neither refuse its work nor take
- * its scopes away.
+ * The device has to make itself known, as it does with every sign-in. The error says nothing about the device's work.
+ * A server that was restored from a backup of before it knew the device must neither refuse the device's work nor
+ * take its scopes away.
  */
 export function unknownDevice(): ApiFailure {
   return fail('client_unknown')
 }
 
 /**
- * A device's words, keys, numbers and data are for the sessions that were begun on it: whoever only knows its id says
- * nothing in its name.
+ * Only sessions that were begun on a device may use its reports, keys, numbers and data. Somebody who only knows its
+ * id cannot act in its name.
  *
- * @throws ApiFailure forbidden for a session on another device; client_unknown for one on none, which has to name it
- *   first (`sync.device`)
+ * @throws ApiFailure forbidden for a session on another device; client_unknown for a session on none, which has to
+ *   name its device first (`sync.device`)
  */
 export function requireOwnDevice({ deviceId: own }: Pick<Actor, 'deviceId'>, deviceId: string): void {
   if (own === null) throw unknownDevice()
@@ -131,7 +131,7 @@ export async function requireDevice(transaction: Queryable, deviceId: string): P
   if (state === 'blocked') throw fail('device_blocked')
 }
 
-/** Keeps the device's last word on what it has not sent, and on its clock. */
+/** Stores the device's last report on its unsent work and its clock. */
 export async function noteReport(
   transaction: Queryable,
   deviceId: string,
@@ -157,18 +157,18 @@ export async function noteReport(
   })
 }
 
-/** What a browser shows to be the device that it names. */
+/** The proof by which a browser shows that it is the device that it names. */
 export function deviceProof({ root }: Pick<ServerSecrets, 'root'>, deviceId: string): string {
   return createHmac('sha256', root).update(`device|${deviceId}`).digest('base64url')
 }
 
-/** Whether a browser showed what is a device's own. */
+/** Whether a browser showed the device's own proof. */
 export function isDeviceProof(secrets: Pick<ServerSecrets, 'root'>, deviceId: string, shown: string | null): boolean {
   const [expected, given] = [Buffer.from(deviceProof(secrets, deviceId)), Buffer.from(shown ?? '')]
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** Whether somebody has used a device: as one of its people, or as the first of a device that nobody has used yet. */
+/** Whether somebody has used a device before, or is the first user of a device that nobody has used yet. */
 export async function isDeviceUser(
   transaction: Queryable,
   deviceId: string,

@@ -9,7 +9,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password)
 }
 
-/** Whether the password is the one of the hash. Without a hash it takes as long and says no. */
+/** Whether the password matches the hash. Without a hash the answer is no, after the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (password.length > PASSWORD_MAX_LENGTH) return false
   const matches = await verify(stored ?? (await nobodysHash()), password)
@@ -25,7 +25,7 @@ async function nobodysHash(): Promise<string> {
 }
 
 /**
- * @param path the field that it came in, for the error
+ * @param path the field that held the password, for the error
  * @throws ApiFailure `invalid` for a password that may not be chosen
  */
 export function checkNewPassword(password: string, account: string, path: string): void {

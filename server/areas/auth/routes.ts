@@ -15,7 +15,7 @@ export const handlers: Handlers = {
   'auth.changePassword': changePassword,
   'auth.buttons': async ({ actor }) => globalButtons(actor.isAdmin),
   'auth.tenantInfo': async () => ({}),
-  // Menus are kept by the app itself until they can be administered.
+  // The app has its own menus until they can be administered.
   'menu.topMenu': async () => [],
   'menu.routes': async () => [],
 }

@@ -26,9 +26,12 @@ import type { SignedOut } from '#server/http/session.ts'
 
 import { deviceState, isDeviceProof, isDeviceUser } from './device.ts'
 
-/** Signing in, and renewing what a sign-in gave. */
+/** Signing in, and refreshing the tokens of a sign-in. */
 
-/** A twin of a refresh, or one whose answer was lost, gets the same successor for so long. */
+/**
+ * For this long, a repeated refresh gets the same successor: a second call at the same time, or one whose answer was
+ * lost.
+ */
 const SAME_SUCCESSOR_MS = 60_000
 
 type TokenContext = CallContext<'auth.token'>
@@ -36,7 +39,7 @@ type TokenContext = CallContext<'auth.token'>
 /** `POST blade-auth/oauth/token`: parameters from the query or the body. */
 export async function issueToken(context: TokenContext): Promise<TokenAnswer> {
   const own = context.http.client === 'zhenglu'
-  // What is in an address ends up in logs and histories. Stock clients know no other way.
+  // An address appears in logs and histories, but stock clients can only send the parameters there.
   if (own && (context.query.password !== undefined || context.query.refresh_token !== undefined)) {
     throw fail('invalid', { fields: [{ path: 'password', code: 'not_in_query' }] })
   }
@@ -65,12 +68,12 @@ async function signIn(
     store.findUserByKey(transaction, accountKey(account)),
   )
   const passes = await verifyPassword(user?.passwordHash ?? null, password)
-  // Demo accounts belong to nobody: where the demo is switched off they are not let in any more.
+  // Demo accounts belong to nobody. Where the demo is switched off they may not sign in.
   if (user === null || !passes || (user.isDemo && !services.config.demo)) {
     await auditFailure(context, user)
     throw fail('invalid_credentials')
   }
-  // Whoever knows the password may know the reason.
+  // A person who knows the password may know the reason.
   if (!user.active) {
     await auditFailure(context, user)
     throw fail('account_disabled')
@@ -78,7 +81,7 @@ async function signIn(
   return openSession(context, user, place)
 }
 
-/** The device that calls, where its browser proves to be it and the account's owner has used it. */
+/** The calling device, where its browser proves to be that device and the account's owner has used it. */
 async function knownDevice({ services, acted, http }: TokenContext, account: string): Promise<string | null> {
   const { deviceId } = acted
   if (deviceId === null || !isDeviceProof(services.secrets, deviceId, http.deviceCookie)) return null
@@ -108,7 +111,7 @@ async function openSession(context: TokenContext, user: User, place: AttemptOrig
   return answer(context, user, tokens, { id, expiresIn: ACCESS_SECONDS })
 }
 
-/** An account that does not exist is not written down: people type passwords there. */
+/** An account that does not exist is not written down, because people type passwords there. */
 async function auditFailure(context: TokenContext, user: User | null): Promise<void> {
   await withTransaction(context.services.pool, (transaction) =>
     commitSystem(transaction, stamp(context, user), [
@@ -146,7 +149,7 @@ async function refresh(context: TokenContext, token: string): Promise<TokenAnswe
     if (successor !== null && isSameRefresh(old, successor, now)) {
       return { user, id: successor.id, expiresIn: secondsUntil(successor.access_expires_at, now) }
     }
-    // Somebody holds a token that was spent: whoever it is, everything that grew from that sign-in ends.
+    // Somebody uses a token that was already used. Whoever it is, all tokens from that sign-in are revoked.
     await store.endFamily(transaction, old.family, now)
     await commitSystem(transaction, stamp(context, user), [{ action: 'user.token_reuse', new: { family: old.family } }])
     return { why: 'unauthenticated' }
@@ -170,7 +173,7 @@ function secondsUntil(instant: string, now: string): number {
   return Math.max(0, Math.round((Date.parse(instant) - Date.parse(now)) / 1000))
 }
 
-/** Our own client gets the refresh token as a cookie that no script can read; others get it in the body. */
+/** Our own client gets the refresh token as a cookie that no script can read; other clients get it in the body. */
 function answer(
   context: TokenContext,
   user: User,

@@ -33,7 +33,7 @@ export async function findUserById(transaction: Queryable, id: string): Promise<
   return rows[0] ?? null
 }
 
-/** What an account is made from. */
+/** The facts from which an account is made. */
 export interface NewUser extends Omit<User, 'active' | 'avatar'> {
   readonly accountKey: string
 }
@@ -64,7 +64,7 @@ export async function noteLogin(transaction: Queryable, userId: string, now: str
   await transaction.query('UPDATE app_user SET last_login_at = $2 WHERE id = $1', [userId, now])
 }
 
-/** Sets a password that its owner chose. */
+/** Sets a password that the account's owner chose. */
 export async function setPassword(transaction: Queryable, userId: string, passwordHash: string): Promise<void> {
   await transaction.query('UPDATE app_user SET password_hash = $2, must_change_password = false WHERE id = $1', [
     userId,
@@ -121,7 +121,7 @@ export async function insertSession(transaction: Queryable, session: NewSession)
   await transaction.query(INSERT_SESSION(session))
 }
 
-/** The session of a refresh token, locked: twins take turns. */
+/** The session of a refresh token, locked: two calls with the same token take turns. */
 export async function lockSession(transaction: Queryable, refreshHash: string): Promise<SessionRecord | null> {
   const { rows } = await transaction.query<SessionRecord>('SELECT * FROM session WHERE refresh_hash = $1 FOR UPDATE', [
     refreshHash,
@@ -140,7 +140,7 @@ export async function markRefreshed(transaction: Queryable, sessionId: string, n
   await transaction.query('UPDATE session SET refreshed_at = $2 WHERE id = $1', [sessionId, now])
 }
 
-/** Ends all tokens that grew from one sign-in. */
+/** Ends all sessions that came from one sign-in. */
 export async function endFamily(transaction: Queryable, family: string, now: string): Promise<void> {
   await transaction.query('UPDATE session SET ended_at = $2 WHERE family = $1 AND ended_at IS NULL', [family, now])
 }
@@ -153,7 +153,7 @@ export async function endSession(transaction: Queryable, sessionId: string, now:
   )
 }
 
-/** Ends all sessions of a user but the one that they are in: the password is another now. */
+/** Ends all sessions of a user except their current one, because the password has changed. */
 export async function endOtherSessions(
   transaction: Queryable,
   userId: string,
@@ -167,7 +167,7 @@ export async function endOtherSessions(
   )
 }
 
-/** Ends all sessions of a user; how many sign-ins that were. */
+/** Ends all sessions of a user. Returns how many sign-ins those were. */
 export async function endSessionsOfUser(
   transaction: Queryable,
   userId: string,
@@ -183,7 +183,7 @@ export async function endSessionsOfUser(
   return rows[0]?.count ?? 0
 }
 
-/** Ends the sessions that were begun on a device, whosever they are, with all that grew from them. */
+/** Ends the sessions that were begun on a device, of all users, with all sessions that came from them. */
 export async function endSessionsOfDevice(transaction: Queryable, deviceId: string, now: string): Promise<void> {
   await transaction.query(
     `UPDATE session SET ended_at = $2, ended_why = 'device_blocked'
@@ -192,7 +192,7 @@ export async function endSessionsOfDevice(transaction: Queryable, deviceId: stri
   )
 }
 
-/** Says which device a session is on, where it was begun without a word of it. */
+/** Stores which device a session is on, where its sign-in did not name one. */
 export async function bindDevice(transaction: Queryable, sessionId: string, deviceId: string): Promise<void> {
   await transaction.query(
     'UPDATE session SET device_id = $2 WHERE family = (SELECT family FROM session WHERE id = $1) AND device_id IS NULL',

@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts'
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 604_800
-/** However often it is refreshed, a sign-in ends after so long: then the password is asked for again. */
+/** A sign-in ends after this time, however often it is refreshed. Then the password is needed again. */
 export const SIGNED_IN_SECONDS = 30 * 86_400
 
 export interface Tokens {
@@ -27,7 +27,7 @@ export function newTokens(): Tokens {
 
 /**
  * The pair that follows a refresh token. It is derived, so that the same old token gets the same successor again (the
- * answer may have been lost) although nothing but hashes is stored.
+ * answer may have been lost), although only hashes are stored.
  */
 export function successorTokens(root: Uint8Array, refresh: string): Tokens {
   const derive = (kind: string): string => createHmac('sha256', root).update(`${kind}|${refresh}`).digest('base64url')
@@ -98,7 +98,7 @@ export function tokenAnswer(
   }
 }
 
-/** Role on the platform, as the family's clients read it. */
+/** The user's role on the platform, as the family's clients read it. */
 export function roleOf(user: Pick<User, 'isAdmin'>): string {
   return user.isAdmin ? 'administrator' : 'user'
 }

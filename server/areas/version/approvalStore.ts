@@ -8,8 +8,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 export type ApprovalRow = AnswerOf<'version.approveList'>[number]
 
 /**
- * SQL over `crf_version v` and `member m`: what they tried out, place by place: of a page in a visit it is enough to
- * try it once, with whatever test subject. The only place where UAT data are counted.
+ * SQL over `crf_version v` and `member m`: the places that a tester tried out. A page in a visit has to be tried once
+ * only, with any test subject. This is the only place where UAT data are counted.
  */
 const TRIED = `(
   SELECT json_build_object(
@@ -23,12 +23,12 @@ const TRIED = `(
 
 type Judged = Pick<ApprovalRow, 'id' | 'result' | 'content' | 'suggest' | 'isSign'>
 
-/** SQL over `member m`: whether they test the versions of their project today. */
+/** SQL over `member m`: whether the member tests the versions of their project today. */
 const IS_TESTER = `(m.crf_approve = 1 AND m.role IN (${testerRoles.map((role) => `'${role}'`).join(', ')}) AND ${MEMBER_IN_FORCE})`
 
 /**
- * What the testers judged. As long as a version is in test, whoever is a tester today is asked, also one who was made
- * it after the version was published; who is no tester any more is told of only where they had signed.
+ * The testers' judgements. While a version is in test, every tester of today is asked, also one who became a tester
+ * after the version was published. A member who is no longer a tester is listed only where they have signed.
  */
 export async function listApprovals(transaction: Queryable, versionId: string): Promise<readonly ApprovalRow[]> {
   const { rows } = await transaction.query<ApprovalRow>(
@@ -46,8 +46,8 @@ export async function listApprovals(transaction: Queryable, versionId: string): 
 }
 
 /**
- * Asks the testers anew, in a round of its own: what was judged before does not count any more, and what was tried is
- * to be looked at again.
+ * Asks the testers again, in a new round. Earlier judgements no longer count, and all that was tried has to be looked
+ * at again.
  */
 export async function openApprovals(transaction: Queryable, versionId: string): Promise<void> {
   await transaction.query(
@@ -57,7 +57,7 @@ export async function openApprovals(transaction: Queryable, versionId: string): 
   await transaction.query('UPDATE crf_version SET test_round = test_round + 1 WHERE id = $1', [versionId])
 }
 
-/** One tester's record, locked, and made where they have none yet; null where they are no tester today. */
+/** One tester's record, locked; it is made if it does not exist. Null for a member who is no tester today. */
 export async function lockApproval(
   transaction: Queryable,
   versionId: string,

@@ -22,7 +22,7 @@ export async function listApprovals(context: CallContext<'version.approveList'>)
   })
 }
 
-/** Records the own judgement. One that was signed is open again. */
+/** Records the tester's own judgement. A signed one has to be signed again. */
 export async function judgeVersion(context: Write<'version.approveCheck'>): Promise<boolean> {
   const { actor, body } = context
   return changeVersion(
@@ -30,7 +30,7 @@ export async function judgeVersion(context: Write<'version.approveCheck'>): Prom
     { action: 'judge', permission: 'project_crf_test_check' },
     async (transaction, { version }) => {
       const own = await approvals.lockApproval(transaction, version.id, actor.userId, newId)
-      // Whoever is no tester today has nothing to judge.
+      // A member who is no tester today has nothing to judge.
       if (own === null) throw fail('forbidden')
       const { result, content, suggest } = body
       await approvals.judge(transaction, own.id, { result, content, suggest })
@@ -43,7 +43,7 @@ export async function judgeVersion(context: Write<'version.approveCheck'>): Prom
   )
 }
 
-/** Signs the own judgement with the login password. */
+/** Signs the tester's own judgement with their login password. */
 export async function signJudgement(context: Write<'version.approveSign'>): Promise<boolean> {
   const { services, actor, body, ip } = context
   await confirmPassword(services, actor, body.password, ip)

@@ -4,18 +4,18 @@ import { holdsData, parsePage } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
-/** What a definition holds: how much of it, and as the tree that the stock front end reads. */
+/** The size of a definition, and its tree as the stock front end reads it. */
 
 /**
- * Most fields of a version, over all its pages: many times what a study asks. Whoever works on a version reads all of
- * them.
+ * Most fields of a version, over all its pages: many times more than a study needs. Everybody who works on a version
+ * reads all of them.
  */
 const MOST_FIELDS = 50_000
 
 /**
- * Looks no further than it has to: what is beyond all bounds costs nobody the time to count it.
+ * Counts no further than needed, so that a huge definition costs no time.
  *
- * @param pages each once, in however many visits it stands
+ * @param pages each once, even if it stands in several visits
  * @throws ApiFailure too_large for pages that have more fields together than any study
  */
 export function refuseTooLarge(pages: readonly { readonly option: string }[]): void {
@@ -36,7 +36,7 @@ export function countDefinition(folders: readonly FolderRow[]): { pages: number;
   }
 }
 
-/** The tree of specification §3. A page that cannot be read is in it, without fields. */
+/** The tree of specification §3. It contains a page that cannot be read, without its fields. */
 export function toTree(folders: readonly FolderRow[]): TreeFolder[] {
   return folders.map((folder) => ({
     id: folder.id,

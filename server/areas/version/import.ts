@@ -18,14 +18,14 @@ import { requireRightsTo } from './design/designRights.ts'
 import { keepState } from './design/designStateStore.ts'
 import { findDesignState, noteDesigned } from './design/designStore.ts'
 
-/** Definitions that come from files: put into a draft, which stays as it was before among its states. */
+/** Definitions that come from files. They are put into a draft, whose earlier state is kept. */
 
 /**
- * Puts a definition into a draft: beside what is there, by codes, or in its place. The source it was read from is kept
- * as evidence.
+ * Puts a definition into a draft: added to its content by codes, or in place of it. The source file is kept as
+ * evidence.
  *
- * @throws ApiFailure `invalid` for what is no definition: without a page, with one that cannot be read, with a code
- *   for two things; `draft_changed` where somebody has saved since the person looked at what would become of the draft
+ * @throws ApiFailure `invalid` for a definition without a page, with a page that cannot be read, or with one code for
+ *   two things; `draft_changed` where somebody has saved since the person looked at the expected result
  */
 export async function importDefinition(
   context: Write<'version.import'>,
@@ -38,7 +38,7 @@ export async function importDefinition(
   refuseTooLarge([
     ...new Map(body.definition.folders.flatMap(({ pages }) => pages).map((page) => [page.pageCode, page])).values(),
   ])
-  // Before the transaction of the change: another server is waited for.
+  // This comes before the transaction of the change, because it waits for another server.
   const definition = await withLists(services, body.definition)
   return changeVersion(
     context,

@@ -7,21 +7,21 @@ import type { NamedList } from '#core/form/definition/lists.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Lists that a definition names by their addresses, asked for once, when it is saved
- * (docs/adr/0024-lists-and-look-ups.md). Our own dictionaries are read; of other servers only those that the operator
- * allows (`LIST_HOSTS`) are asked, without anybody's token.
+ * Lists that a definition names by their addresses. They are fetched once, when the definition is saved
+ * (docs/adr/0024-lists-and-look-ups.md). Our own dictionaries are read from the database. Other servers are asked
+ * only where the operator allows them (`LIST_HOSTS`), and without anybody's token.
  */
 
-/** Most records of one list, and most pages that are asked for to get them. */
+/** Most records of one list, and most requests for its pages. */
 const MAX_ITEMS = 20_000
 const PAGE_SIZE = 500
-/** Most bytes of an answer, and how long one is waited for, ms. */
+/** Most bytes of an answer, and the longest wait for one, in ms. */
 const MAX_BYTES = 4 * 1024 * 1024
 const TIMEOUT = 5_000
-/** Most questions that one definition asks other servers. */
+/** Most requests that one definition makes to other servers. */
 const MAX_QUESTIONS = 400
 
-/** The definition with the lists that it names. Asks nothing where it names none. */
+/** The definition with its lists filled in. Makes no request where it names no lists. */
 export async function withLists(services: Services, definition: DefinitionInput): Promise<DefinitionInput> {
   const ask = asking(services)
   const filled = new Map<string, string>()
@@ -39,13 +39,13 @@ export async function withLists(services: Services, definition: DefinitionInput)
 }
 
 async function optionWithLists(text: string, ask: AskForList): Promise<string> {
-  // Most pages write their choices down: their text alone says so.
+  // Most pages contain their choices, which their text alone shows.
   if (!NAMES_LISTS.test(text)) return text
   let option: unknown
   try {
     option = JSON.parse(text)
   } catch (error) {
-    // A page that cannot be read is kept as it is, and said to be one.
+    // A page that cannot be read is kept as it is and reported as such.
     if (error instanceof SyntaxError) return text
     throw error
   }
@@ -77,12 +77,12 @@ function asking(services: Services): AskForList {
   }
 }
 
-/** A dictionary of our own; null where the address is none. */
+/** A dictionary of our own; null where the address is not one of ours. */
 function ownList(address: string): readonly unknown[] | null {
   const [path = '', query = ''] = address.split('?')
   if (!/^(?:\/api)?\/?blade-system\/dict\/dictionary$/.test(path)) return null
   const entries = fixedList(new URLSearchParams(query).get('code') ?? '')
-  // Both by the names of the family and by those that a column reads by default.
+  // Each choice has both the names of the BladeX family and the names that a column reads by default.
   return entries.map(({ key, value }) => ({ dictKey: key, dictValue: value, label: value, value: key }))
 }
 
@@ -99,7 +99,7 @@ async function foreignList(
     if (named.paging === null) return itemsIn(await getJson(url), named.path)
     return await allPages(url, named, named.paging)
   } catch (error) {
-    // That the list could not be had is said where the version is published; a server that is away is no error of ours.
+    // A missing list is reported when the version is published; another server that is down is no error of ours.
     log.warn({ host: url.host, kind: error instanceof Error ? error.name : 'unknown' }, 'a list could not be fetched')
     return null
   }
@@ -130,7 +130,7 @@ async function allPages(
 }
 
 async function getJson(url: URL): Promise<unknown> {
-  // No redirect leads to a server that was not allowed.
+  // No redirect may lead to a server that is not allowed.
   const answer = await fetch(url, {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),

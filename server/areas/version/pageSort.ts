@@ -8,12 +8,12 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * Moves a page to a place in its folder, from 0, in a draft; beyond the last it is the last. What is under test or
- * released has the order that was judged.
+ * Moves a page of a draft to a place in its folder, counted from 0; a place beyond the end means the last. A version
+ * under test or released keeps the order that was judged.
  *
  * @param crfId the draft, from the context header
- * @throws ApiFailure version_not_editable for any other version; not_found for a page that is not in it; invalid
- *   where it stands in several folders and none is named
+ * @throws ApiFailure version_not_editable for any other version; not_found for a page that is not in the draft;
+ *   invalid where the page stands in several folders and none is named
  */
 export function sortPage(
   context: Write<'entry.pageSort'> & { readonly params: { readonly id: string } },

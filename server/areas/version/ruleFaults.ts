@@ -6,8 +6,8 @@ import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 
 /**
- * What rules failed on, as far as the reader may see: counted over their centers, and of entries only those that are
- * theirs.
+ * Failures of rules, as far as the reader may see them: counted over the reader's centers, with entries only of
+ * patients that they see.
  */
 
 const MAX_LINES = 200

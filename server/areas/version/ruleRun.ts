@@ -23,13 +23,13 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 
 /**
- * A rule as it stands in the editor, tried on what was entered on its page: by whom they may see, and some entries at a
+ * Tries a rule from the editor on the saved data of its page: for patients that the reader may see, some entries at a
  * time.
  */
 
 /**
- * How long one answer goes on, ms, and how many entries are read at once: no request keeps the database or this process
- * longer.
+ * How long one answer may take, in ms, and how many entries are read at once, so that no request keeps the database
+ * or this process longer.
  */
 const WORK_MS = 150
 const AT_ONCE = 20
@@ -40,8 +40,8 @@ const MAX_EXAMPLES = 20
 const NOTHING = { entries: 0, fires: 0, silent: 0, unknown: 0, faults: 0 }
 
 /**
- * @throws ApiFailure `invalid` where it is no rule in the version in use, with the kind of its problem; `forbidden`
- *   without the right to rules, or where it reads what identifies patients and the reader may not
+ * @throws ApiFailure `invalid` where the text is no rule in the version in use, with the kind of its problem;
+ *   `forbidden` without the right to rules, or where the rule reads what identifies patients and the reader may not
  */
 export async function tryRuleOnEntries(
   context: Pick<CallContext<'version.ruleTry'>, 'services' | 'actor' | 'query' | 'body' | 'acted'>,
@@ -116,7 +116,7 @@ interface Bench {
   readonly rows: readonly PageOfVersion[]
   readonly pageId: string
   readonly probe: RuleProbe
-  /** The page where it stands first, and the rule there. */
+  /** The first place of the page, and the rule there. */
   readonly compiled: CompiledPage
   readonly rule: Rule
 }
@@ -128,7 +128,7 @@ async function benchOf(
 ): Promise<Bench> {
   const rows = await pagesOfVersion(transaction, version.id)
   const first = rows.find((row) => row.pageId === pageId)
-  // A page that only the draft has holds no entries, and no rule is tried on it.
+  // A page that only the draft has holds no entries, so no rule is tried on it.
   if (first === undefined) throw fail('invalid', { fields: [{ path: 'body.pageId', code: 'unknown' }] })
   const tried = addProbe(first.option, { table, kind, source })
   if (tried === null) throw fail('invalid', { fields: [{ path: 'body.table', code: 'unknown' }] })
@@ -150,7 +150,10 @@ async function benchOf(
   return { engine, rows, pageId, probe: tried.probe, compiled: page.compiled, rule }
 }
 
-/** Whether the rule reads a field that identifies patients by any definition of its page, or a table with one. */
+/**
+ * Whether the rule reads a field that identifies patients in any definition of its page, or a table with such a
+ * field.
+ */
 function readsIdentity(
   { rows, compiled, rule, probe, pageId }: Bench,
   masks: ReadonlyMap<string, ReadonlySet<string>>,
@@ -214,7 +217,7 @@ async function countEntries(transaction: Queryable, member: Membership, pageId: 
   return rows[0]?.total ?? 0
 }
 
-/** Null where the version in use has the page no more in the visit of the entry. */
+/** Null where the version in use no longer has the page in the visit of the entry. */
 async function outcomeOf(
   transaction: Queryable,
   { engine, probe }: Bench,

@@ -44,7 +44,7 @@ export async function listVersions(context: CallContext<'version.list'>): Promis
   })
 }
 
-/** All versions ever, with what each changed. */
+/** All versions ever, each with its changes. */
 export async function listHistory(context: CallContext<'version.history'>): Promise<Page<VersionHistory>> {
   const { services, actor, query } = context
   return withTransaction(services.pool, async (transaction) => {
@@ -74,7 +74,7 @@ export async function readVersion(
   })
 }
 
-/** Makes the next draft from the release, or the first one. There is one version in work at a time. */
+/** Makes the next draft from the release, or the first one. Only one version is in work at a time. */
 export async function createDraft(context: Write<'version.save'>): Promise<VersionSummary> {
   const { actor, body } = context
   const { projectId, remark } = body
@@ -102,7 +102,7 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
   })
 }
 
-/** Deletes a draft; its number is not given again. */
+/** Deletes a draft; its number is not used again. */
 export async function removeDraft(context: Write<'version.remove'>): Promise<boolean> {
   return changeVersion(
     context,
@@ -137,7 +137,7 @@ export async function publishTest(
   )
 }
 
-/** Releases a test version once all approvals are signed, and begins to bring what was entered before to it. */
+/** Releases a test version once all approvals are signed, and begins to migrate earlier data to it. */
 export async function release(
   context: Write<'version.release'> & Partial<Pick<CallContext<'version.release'>, 'language'>>,
 ): Promise<VersionSummary & { taskId: string | null }> {
@@ -164,7 +164,7 @@ export async function release(
   )
 }
 
-/** Sends a test version back to draft; what was judged does not count any more. */
+/** Sends a test version back to draft; the judgements no longer count. */
 export async function sendBack(context: Write<'version.back'>): Promise<VersionSummary> {
   return changeVersion(
     context,
@@ -178,7 +178,7 @@ export async function sendBack(context: Write<'version.back'>): Promise<VersionS
 
 export interface Change<Result extends JsonValue> {
   readonly audit: readonly AuditDraft[]
-  /** Whether devices need not read the version anew: a draft that is being designed is nobody's to enter into. */
+  /** Whether devices need not read the version anew: nobody enters data into a draft that is being designed. */
   readonly quiet?: boolean
   readonly result: () => Promise<Result>
 }
@@ -192,8 +192,8 @@ type VersionWrite = Pick<
 }
 
 /**
- * What all changes of a version share: find it, the right to it, its lock, its profile, the commit. Of several
- * permissions one is enough to come in: the change itself asks for what it needs.
+ * The steps that all changes of a version share: find it, check the rights, lock it, check its profile, commit. Any
+ * one of several permissions opens the way; the change itself checks for the one that it needs.
  */
 export async function changeVersion<Result extends JsonValue>(
   context: VersionWrite,
@@ -219,7 +219,7 @@ export async function changeVersion<Result extends JsonValue>(
     const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)
     if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
     const { audit, quiet = false, result } = await change(transaction, { version, member })
-    // What was designed, or comes back to be, holds none of the project's dictionaries yet, or older ones.
+    // A definition that was designed or restored has no copies of the project's dictionaries yet, or older ones.
     const refreshed =
       rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
     const committed = await commitProject(transaction, {
@@ -258,8 +258,8 @@ async function summaryOf(transaction: Queryable, versionId: string): Promise<Ver
 }
 
 /**
- * A version's project, told only to who is somebody in it. Deleted versions count, so that a repeated deletion finds
- * its answer.
+ * A version's project, told only to a member of that project. Deleted versions count, so that a repeated deletion
+ * finds its answer.
  */
 async function projectOf(services: Services, actor: Actor, versionId: string): Promise<string> {
   return withTransaction(

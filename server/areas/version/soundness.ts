@@ -5,7 +5,7 @@ import { versionProblems } from '#core/design/versionProblems.ts'
 import type { VersionProblem } from '#core/design/versionProblems.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 
-/** What keeps a draft from being published to test (specification §4), in words: where, what, and why. */
+/** Problems that keep a draft from being published to test (specification §4), in words: where, what, and why. */
 export function soundnessProblems(folders: readonly FolderRow[], language: Language): readonly SoundnessProblem[] {
   const words = texts[language]
   const pages = new Map(

@@ -121,7 +121,7 @@ export async function loadVersionRow(
   }
 }
 
-/** From which version the release of this one brings along what was entered; undefined where it brings nothing. */
+/** The version whose data the release of this one migrates; undefined where it migrates nothing. */
 async function loadBroughtFrom(transaction: Queryable, versionId: string): Promise<VersionRow['broughtFrom']> {
   const { rows } = await transaction.query<NonNullable<VersionRow['broughtFrom']>>({
     name: 'version_brought_from',
@@ -190,7 +190,7 @@ export async function insertVersion(
     readonly createdBy: string
   },
 ): Promise<void> {
-  // Numbers of deleted drafts are not given again; two drafts at once meet in the unique constraint.
+  // Numbers of deleted drafts are not used again; two drafts at once meet in the unique constraint.
   await transaction.query(
     `INSERT INTO crf_version (id, project_id, version_no, profile, remark, base_version_id, created_by)
      SELECT $1, $2, coalesce(max(version_no), 0) + 1, 'draft', $3, $4, $5 FROM crf_version WHERE project_id = $2`,
@@ -226,7 +226,7 @@ export async function copyDefinition(transaction: Queryable, fromId: string, toI
   )
 }
 
-/** Replaces all that a draft defines. */
+/** Replaces the whole definition of a draft. */
 export async function replaceDefinition(
   transaction: Queryable,
   versionId: string,
@@ -250,7 +250,7 @@ export async function replaceDefinition(
   )
 }
 
-/** Ids that folders and pages of these codes have in any version of the project, the newest word first. */
+/** Ids that folders and pages with these codes have in any version of the project; the newest version counts. */
 export async function knownIds(
   transaction: Queryable,
   projectId: string,
@@ -295,7 +295,9 @@ export async function setProfile(
   )
 }
 
-/** Keeps what a version changed, from now on as it is; null takes it back with the version. */
+/**
+ * Stores the list of a version's changes, which then stays as it is; null removes it when the version is taken back.
+ */
 export async function setChanges(
   transaction: Queryable,
   versionId: string,

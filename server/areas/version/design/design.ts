@@ -20,9 +20,12 @@ import { DESIGN_RIGHTS, requireRightsTo } from './designRights.ts'
 import { keepState, listActs } from './designStateStore.ts'
 import { findDesignState, idsOfOthers, noteDesigned, writeDesign } from './designStore.ts'
 
-/** Drafts as they are designed: read whole, saved in parts, never over what somebody else has saved meanwhile. */
+/**
+ * Drafts as they are designed. They are read whole and saved in parts. A save never overwrites what somebody else has
+ * saved meanwhile.
+ */
 
-/** A version for those who design it. The state is read first: what is saved in between is met at the next saving. */
+/** A version for its designers. The state is read first, so that the next save notices what is saved in between. */
 export async function readDesign(
   context: CallContext<'version.design'>,
 ): Promise<{ state: DesignState; version: VersionRow }> {
@@ -41,11 +44,11 @@ export async function readDesignState(
 }
 
 /**
- * Saves what a designer has changed, as one. Rules ask for `rule_edit`, everything else for `design_edit`
+ * Saves a designer's changes, all or nothing. Rules require `rule_edit`, everything else requires `design_edit`
  * (docs/adr/0030-rules.md).
  *
- * @throws ApiFailure `draft_changed` where somebody else has saved since it was read; `invalid` for codes that stand
- *   twice, pages that are nowhere defined or cannot be read, ids of other projects: then nothing is saved
+ * @throws ApiFailure `draft_changed` where somebody else has saved since the draft was read; `invalid` for codes that
+ *   are used twice, pages that are defined nowhere or cannot be read, ids of other projects: then nothing is saved
  */
 export async function saveDesign(
   context: Write<'version.designSave'>,
@@ -55,7 +58,7 @@ export async function saveDesign(
     requireAnyPermission(await membershipOf(transaction, actor, query.crfId), DESIGN_RIGHTS),
   )
   refuseTooLarge(body.pages)
-  // Before the transaction of the change: another server may be waited for.
+  // This comes before the transaction of the change, because it may wait for another server.
   const pages = await pagesWithLists(context)
   return changeVersion(
     context,
@@ -79,11 +82,11 @@ export async function saveDesign(
         touched,
       })
       refuseTooLarge([...new Map(after.flatMap((folder) => folder.pages).map((page) => [page.id, page])).values()])
-      // Judged by what is stored now, with the lists that were filled in: what was sent is only a part of it. A refusal
-      // takes all of it back.
+      // The check reads what is stored now, with the lists filled in, because the request held only a part of it. A
+      // refusal undoes all of it.
       requireRightsTo(member, before, after)
       const sent = new Map(body.pages.map(({ id, option }) => [id, option]))
-      // After the project's own lists have come in as well.
+      // After the project's own lists have been filled in as well.
       const savedOtherwise = async () => {
         const stored = new Map(
           (await store.loadFolders(transaction, version.id))
@@ -109,7 +112,7 @@ export async function saveDesign(
   )
 }
 
-/** What of the history is told with the state: what an open designer may have missed. */
+/** The part of the history that comes with the state: changes that an open designer may have missed. */
 const ACTS_TOLD = 8
 
 export async function stateOf(transaction: Queryable, versionId: string): Promise<DesignState> {
@@ -120,7 +123,7 @@ export async function stateOf(transaction: Queryable, versionId: string): Promis
 }
 
 async function pagesWithLists({ services, body }: Write<'version.designSave'>): Promise<DesignInput['pages']> {
-  // Lists are looked for page by page, whatever visits these stand in.
+  // Lists are searched page by page, whatever visits the pages stand in.
   const definition: DefinitionInput = {
     folders: [{ folderName: 'design', folderCode: 'design', pages: [...body.pages] }],
   }
@@ -128,7 +131,10 @@ async function pagesWithLists({ services, body }: Write<'version.designSave'>): 
   return body.pages.map((page, at) => ({ ...page, option: folder?.pages[at]?.option ?? page.option }))
 }
 
-/** What cannot be saved: two of one name, a page that nobody has defined, one that cannot be read and could before. */
+/**
+ * Problems that prevent a save: a name that is used twice, a page that nobody has defined, or a page that cannot be
+ * read and could before.
+ */
 function wrongIn({ folders, pages }: DesignInput, before: readonly FolderRow[]): readonly FieldError[] {
   const errors: FieldError[] = []
   const twice = (values: readonly string[], pathOf: (at: number) => string): void => {

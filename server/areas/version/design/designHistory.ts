@@ -17,7 +17,7 @@ import { DESIGN_RIGHTS, requireRightsTo } from './designRights.ts'
 import { findState, keepState, listActs } from './designStateStore.ts'
 import { countEntered, noteDesigned } from './designStore.ts'
 
-/** What was done to a draft, and the way back before it: for everybody who designs it, on any device. */
+/** The history of a draft, and how to go back in it: for all its designers, on any device. */
 
 export async function listHistory(context: CallContext<'version.designHistory'>): Promise<Page<DesignStep>> {
   const { services, actor, params, query } = context
@@ -28,8 +28,7 @@ export async function listHistory(context: CallContext<'version.designHistory'>)
 }
 
 /**
- * Makes a draft what it was before something was done to it. What it is now is kept as well: that too can be come back
- * to.
+ * Brings a draft back to its state before a change. Its present state is kept too, so that one can come back to that.
  */
 export async function restoreDesign(context: Write<'version.designRestore'>): Promise<DesignState> {
   const { actor, body, services } = context
@@ -68,7 +67,7 @@ export async function restoreDesign(context: Write<'version.designRestore'>): Pr
   )
 }
 
-/** How much was entered on the pages that a draft may change: of the patients whom the reader may see. */
+/** How much data the pages have that a draft may change, counting the patients whom the reader may see. */
 export async function countEnteredPages(
   context: CallContext<'version.designEntered'>,
 ): Promise<{ folderId: string; pageId: string; patients: number }[]> {

@@ -5,11 +5,11 @@ import type { FolderRow } from '#core/api/sync/rows.ts'
 import { requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 
-/** Rules are one right, everything else of a design another (docs/adr/0030-rules.md). */
+/** One right covers rules, another everything else of a design (docs/adr/0030-rules.md). */
 export const DESIGN_RIGHTS = ['design_edit', 'rule_edit'] as const satisfies readonly PermissionCode[]
 
 /**
- * Whether a change of a definition is theirs to make.
+ * Requires that the member may make this change of a definition.
  *
  * @throws ApiFailure `forbidden` where something else was changed too
  */
@@ -18,7 +18,8 @@ export function requireRightsTo(
   before: readonly FolderRow[],
   after: readonly FolderRow[],
 ): void {
-  // Who may do both need not be asked what it was: most may, and reading both states costs.
+  // For a member with both rights the kind of change does not matter. Most have both, and reading both states is
+  // costly.
   if (DESIGN_RIGHTS.every((code) => member.permissions.has(code))) return
   const touched = touchedBy(designOf(before), designOf(after))
   if (touched.form) requirePermission(member, 'design_edit')

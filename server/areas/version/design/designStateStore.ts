@@ -8,19 +8,17 @@ import { sha256 } from '#server/database/auditDigest.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** SQL of the states that a draft was in: each as it was before something was done to it. */
+/** SQL of the former states of a draft: each as it was before a change. */
 
-/**
- * Edits that one person makes within this time are one line to come back to, as long as nothing else comes between, ms.
- */
+/** Edits of one person within this time, in ms, are one line in the history, as long as nothing else comes between. */
 const GOES_ON_MS = 10 * 60 * 1000
-/** States that are kept of edits, and of all else that is done: the oldest go. */
+/** How many states are kept, of edits and of all other changes; the oldest are removed. */
 const MOST_EDITS = 100
 const MOST_OTHERS = 100
-/** Names that are told of one part. */
+/** Names that are listed of one part. */
 const MOST_NAMES = 10
 
-/** What was done to a draft. */
+/** A change of a draft. */
 export interface Done {
   readonly kind: DesignStepKind
   readonly by: string
@@ -58,7 +56,11 @@ const KEEP_STATE = prepare<StateBefore>('design_state_keep', (parameter) => {
   return `INSERT INTO design_state (${state.names}) VALUES (${state.places})`
 })
 
-/** Keeps a draft as it was before something was done to it. @returns the id of the state */
+/**
+ * Keeps a draft as it was before a change.
+ *
+ * @returns the id of the state
+ */
 export async function keepState(
   transaction: Queryable,
   version: { readonly id: string; readonly project_id: string },
@@ -83,7 +85,10 @@ export async function keepState(
   return id
 }
 
-/** An edit that goes on with the last one: the state before that is the one to come back to. Null where it does not. */
+/**
+ * The last edit, where this edit continues it: its earlier state is the one to go back to. Null where this edit does
+ * not continue it.
+ */
 async function goOn(transaction: Queryable, versionId: string, done: Done): Promise<string | null> {
   const { rows } = await transaction.query<{
     id: string
@@ -146,7 +151,7 @@ interface ActRecord {
   readonly total: number
 }
 
-/** What was done to a draft, the latest first. */
+/** The changes of a draft, the latest first. */
 export async function listActs(
   transaction: Queryable,
   versionId: string,
@@ -195,7 +200,7 @@ function toAct({
   }
 }
 
-/** A state that a draft was in, with all that it defined; null where there is none of that id. */
+/** A former state of a draft, with its whole definition; null where no state has that id. */
 export async function findState(
   transaction: Queryable,
   versionId: string,

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** SQL of drafts that are being designed. */
 
-/** How far a version's design has come; null where there is none of that id. */
+/** The present design state of a version; null where no version has that id. */
 export async function findDesignState(
   transaction: Queryable,
   versionId: string,
@@ -20,7 +20,7 @@ export async function findDesignState(
   return rows[0] ?? null
 }
 
-/** Notes that a draft was changed: whoever had read it before is told at the next saving. */
+/** Notes that a draft was changed, so that a designer who read it earlier is told at their next save. */
 export async function noteDesigned(
   transaction: Queryable,
   versionId: string,
@@ -33,7 +33,7 @@ export async function noteDesigned(
   )
 }
 
-/** Which of these ids are those of visits or pages of other projects. */
+/** Which of these ids belong to visits or pages of other projects. */
 export async function idsOfOthers(
   transaction: Queryable,
   projectId: string,
@@ -50,10 +50,9 @@ export async function idsOfOthers(
 }
 
 /**
- * Writes a design: every visit, where its pages stand, and the pages that were edited. What is as it was is not written
- * again.
+ * Writes a design: every visit, the places of its pages, and the edited pages. Unchanged pages are not written again.
  *
- * @param pages those that are new or were edited; the others stand in the version already
+ * @param pages those that are new or were edited; the others are in the version already
  */
 export async function writeDesign(
   transaction: Queryable,
@@ -70,7 +69,7 @@ export async function writeDesign(
   const places = folders.flatMap(({ id, pageIds }) =>
     pageIds.map((pageId, at) => ({ folderId: id, pageId, sort: at + 1 })),
   )
-  // What a page says is told once, and copied to wherever it stands.
+  // The content of a page is sent once, and copied to each of its places.
   await transaction.query(
     `WITH place AS (SELECT * FROM jsonb_to_recordset($2) AS p ("folderId" uuid, "pageId" uuid, sort integer)),
      edited AS (SELECT * FROM jsonb_to_recordset($3) AS e (id uuid, "pageName" text, "pageNameEn" text, "pageCode" text, repeatable boolean, option text)),
@@ -101,7 +100,7 @@ export async function writeDesign(
 }
 
 /**
- * How many patients have something entered on each page of each visit: of those whom the member may see, in the pass
+ * How many patients have data on each page of each visit, among the patients that the member may see, in the pass
  * that they may see.
  */
 export async function countEntered(

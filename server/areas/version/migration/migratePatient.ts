@@ -28,13 +28,13 @@ import type { MigrationTask, PatientTurn } from './migrationStore.ts'
 import { calculatedAnew, calculatedInTurn, withCrossing } from './turnCalculations.ts'
 
 /**
- * One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction, while nobody
- * else writes to them.
+ * One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction. Nobody else
+ * writes to them meanwhile.
  */
 
-/** An entry on its way, or one that was saved under the version before the patient's turn. */
+/** An entry that is being migrated, or one that was saved under the version before the patient's turn. */
 interface Brought {
-  /** Whether it was saved under the version already. */
+  /** Whether the entry was already saved under the version. */
   readonly early: boolean
   readonly before: EntryOfPatient
   readonly page: DefinedPage
@@ -49,11 +49,11 @@ interface Brought {
 }
 
 /**
- * Brings a locked patient's entries to a version. What was entered, status and submissions stay; what has no place is
- * kept beside the data. Rules run again for what is shown and how full a page is, and calculate what the new version
- * calculates otherwise. A frozen or locked page, or one that was deleted, is brought along too, and no rule touches it.
+ * Brings a locked patient's entries to a version. Entered data, status and submissions stay; a value without a place
+ * is kept beside the data. Rules run again for visibility and progress, and calculate what the new version calculates
+ * otherwise. A frozen, locked or deleted page is migrated too, but no rule changes it.
  *
- * @returns what became of what was entered
+ * @returns the report of what became of the data
  */
 export async function migratePatient(
   transaction: Queryable,
@@ -115,13 +115,13 @@ export async function migratePatient(
   return report
 }
 
-/** What came of one entry's turn. */
+/** The result of one entry's turn. */
 interface Turn {
-  /** Null where it is archived, and was before. */
+  /** Null where the entry is archived already, or archived by this turn. */
   readonly one: Brought | null
-  /** That it is archived from now on. */
+  /** The audit row where this turn archives the entry; else null. */
   readonly archived: AuditDraft | null
-  /** What is reported of it. */
+  /** The entry's part of the report. */
   readonly part: PagePart | null
 }
 
@@ -133,7 +133,10 @@ interface TurnOf {
   readonly masks: ReturnType<typeof masksOf>
 }
 
-/** Brings one entry to the version; one under a later version stays as it is, and one without its page is archived. */
+/**
+ * Brings one entry to the version. An entry under a later version stays as it is. An entry whose page is gone is
+ * archived.
+ */
 async function turnEntry(
   transaction: Queryable,
   { task, patient, stamp, beside, masks }: TurnOf,
@@ -149,7 +152,7 @@ async function turnEntry(
     return { one: { ...stays, values, hidden, progress }, archived: null, part: null }
   }
   if (page === null) {
-    // Archived once: where an earlier release did not have the page, it was archived then.
+    // An entry is archived once: if an earlier release already lacked the page, the entry was archived then.
     if (!(await wasThere(transaction, task, before))) return { one: null, archived: null, part: null }
     const archived = {
       ...entryPlace(patient, before, before.versionId),
@@ -175,7 +178,7 @@ async function turnEntry(
   return {
     one: { early: false, before, page, place, steps, stored, audit, conflicts, values, hidden, progress },
     archived: null,
-    // The passes of double entry are not shown to each other, in a log neither.
+    // The passes of double entry must not see each other, in a log neither.
     part: before.pass === 2 ? withoutValues(part) : part,
   }
 }
@@ -213,10 +216,13 @@ async function wasThere(
   return rowCount === 1
 }
 
-/** Most rounds in which the rules of a patient's pages may follow from each other. */
+/** Most rounds in which the rules of a patient's pages may depend on each other. */
 const MAX_ROUNDS = 20
 
-/** Runs the rules of the new version until all pages rest: each may read what another has come to say. */
+/**
+ * Runs the rules of the new version until no page changes any more, because each may read what another has
+ * calculated.
+ */
 async function settle(transaction: Queryable, brought: readonly Brought[], stamp: Stamp): Promise<readonly Brought[]> {
   let now = brought
   const mixed = brought.some(({ early }) => early)
@@ -228,7 +234,7 @@ async function settle(transaction: Queryable, brought: readonly Brought[], stamp
         .map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]),
     )
     const next: Brought[] = []
-    // What reads no other page rests after its first turn.
+    // A page that reads no other page needs no second round.
     for (const one of now)
       next.push(
         round > 0 && !(await readsOthers(transaction, one))
@@ -246,17 +252,17 @@ async function readsOthers(transaction: Queryable, { page }: Brought): Promise<b
   return (await compiledPage(transaction, page)).otherPages.length > 0
 }
 
-/** What else there is of the patient. */
+/** The rest of the patient's data. */
 interface Others {
   /** Data that are about to be written. */
   readonly unwritten: ReadonlyMap<string, EntryData>
-  /** Whether some pages were saved under the version before the turn. */
+  /** Whether some pages were saved under the version before this turn. */
   readonly mixed: boolean
-  /** What each page found on the others before any rule ran. */
+  /** The data of the other pages that each page found before any rule ran. */
   readonly began: Map<string, OtherPages>
 }
 
-/** The entry as its page's rules leave it; the same object where that is nothing new. */
+/** The entry with the results of its page's rules; the same object where nothing changes. */
 async function judgeBrought(
   transaction: Queryable,
   one: Brought,
@@ -301,7 +307,7 @@ function ruleRows(one: Brought): readonly AuditDraft[] {
   ]
 }
 
-/** A page that says something else than when it was submitted waits to be submitted again, as after every change. */
+/** A submitted page whose data change has to be submitted again, as after every change. */
 function statusOf(one: Brought): EntryOfPatient['status'] {
   return one.before.status === SUBMITTED && changedItems(one.stored.values, one.values).length > 0
     ? 'process'
@@ -319,7 +325,7 @@ function writeOf(one: Brought) {
     progress,
     retired: stored.retired,
     deleted: before.deleted,
-    // Whoever entered it last did so then: a migration enters nothing.
+    // The last author and time stay, because a migration enters nothing.
     userId: before.updatedBy,
     at: before.updatedAt,
     submittedHash: null,

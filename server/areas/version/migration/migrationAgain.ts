@@ -10,11 +10,14 @@ import { runOnce } from '#server/http/runOnce.ts'
 
 import { insertTask, lastTask, patientsLeft } from './migrationStore.ts'
 
-/** A project's migration for everybody who may release, and its second turn for patients whom it left behind. */
+/** Shows a project's migration to everybody who may release, and gives patients who were left behind a second turn. */
 
 const STATUS = { running: 0, done: 1, failed: 2 } as const
 
-/** The migration that runs, or that left somebody behind: known to all who may release, whoever began it. */
+/**
+ * The migration that runs, or that left patients behind. Everybody who may release sees it, also when another began
+ * it.
+ */
 export async function readTask(
   context: CallContext<'version.migrationTask'>,
 ): Promise<{ taskId: string; crfId: string; status: number; left: number } | null> {
@@ -31,8 +34,8 @@ export async function readTask(
 }
 
 /**
- * Gives those another turn whom the migration to the newest release left behind. Their data stood as they were, under
- * their version.
+ * Gives another turn to patients whom the migration to the newest release left behind. Their data stayed unchanged,
+ * under their version.
  */
 export async function migrateAgain(context: CallContext<'version.migrationAgain'>): Promise<{ taskId: string }> {
   const { services, actor, query, language } = context
@@ -41,7 +44,7 @@ export async function migrateAgain(context: CallContext<'version.migrationAgain'
   return runOnce(context, { projectId, entityId: crfId, crfVersionId: crfId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'project_crf_test_publish')
-    // Locked: of two who ask at once the second finds the task of the first.
+    // Locked: if two people ask at once, the second finds the task of the first.
     const version = await findVersion(transaction, crfId, true)
     if (version === null) throw fail('not_found')
     const newest = await newestVersion(transaction, projectId, ['formal'])

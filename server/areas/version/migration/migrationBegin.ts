@@ -13,7 +13,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { insertMigration, insertTask, patientsLeft } from './migrationStore.ts'
 import type { Starter } from './migrationStore.ts'
 
-/** What a release says of what was entered before it, kept with it for good, and the task that follows from it. */
+/** Stores for good how a release takes over earlier data, and the task that follows from that. */
 
 /** A page in both versions. */
 export interface PagePair {
@@ -22,11 +22,14 @@ export interface PagePair {
   readonly nameEn: string | null
   readonly before: PageModel
   readonly after: PageModel
-  /** The option of the page as it is now. */
+  /** The option of the page in its present form. */
   readonly option: string
 }
 
-/** The pages that both versions have and that can be read, by id; of one that stands in several visits the first. */
+/**
+ * The pages that both versions have and that can be read, by id. A page that stands in several visits is taken from
+ * the first.
+ */
 export function pagePairs(before: readonly FolderRow[], after: readonly FolderRow[]): ReadonlyMap<string, PagePair> {
   const now = new Map(after.flatMap(({ pages }) => pages).map((page) => [page.id, page]))
   const pairs = new Map<string, PagePair>()
@@ -50,9 +53,9 @@ export function pagePairs(before: readonly FolderRow[], after: readonly FolderRo
 }
 
 /**
- * Keeps how a release takes values over, and begins the task where there are patients to bring along.
+ * Stores how a release takes over values, and begins the task where there are patients to migrate.
  *
- * @throws ApiFailure invalid for mappings from or to what the versions do not have
+ * @throws ApiFailure invalid for mappings from or to fields that the versions do not have
  */
 export async function beginMigration(
   transaction: Queryable,

@@ -31,8 +31,8 @@ import type { PagePart, ReportedNames } from './migrationReport.ts'
 import { listPatients, patientsLeft } from './migrationStore.ts'
 
 /**
- * What a release would do, before anybody does it: the plan of its fields, and a dry run on what was entered. Nothing
- * is written.
+ * Shows what a release would do, before it is made: the plan of its fields, and a dry run on the entered data.
+ * Nothing is written.
  */
 
 export async function readPlan(
@@ -65,7 +65,7 @@ export async function readPlan(
   })
 }
 
-/** A page of the dry run: what would become of what was entered of each patient. */
+/** A page of the dry run: what would become of each patient's data. */
 export async function checkMigration(
   context: Pick<CallContext<'version.migrationCheck'>, 'services' | 'actor' | 'query' | 'body'>,
 ): Promise<Page<MigrationReport>> {
@@ -111,7 +111,7 @@ export async function checkMigration(
 /**
  * The version that is to be released, and the release before it.
  *
- * @throws ApiFailure transition_refused for one that is released already
+ * @throws ApiFailure transition_refused for a version that is already released
  */
 async function candidate(
   transaction: Queryable,
@@ -132,7 +132,7 @@ interface Definitions {
   readonly after: readonly FolderRow[]
 }
 
-/** The steps that a release would take, on data as they are now. */
+/** The steps that a release would take, for the present data. */
 class DryRun {
   readonly #plans = new Map<string, PageStep | null>()
   readonly #pairs: ReturnType<typeof pagePairs>

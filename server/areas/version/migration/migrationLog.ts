@@ -7,7 +7,7 @@ import { NOTHING_COUNTED } from './migrationReport.ts'
 import type { Counts, LoggedTurn, PagePart, ReportedItem } from './migrationReport.ts'
 import type { Aside, TaskState } from './migrationStore.ts'
 
-/** The log of a migration: what it was, then what became of each patient, in the language of whoever reads it. */
+/** The log of a migration in the reader's language: its facts, then what became of each patient. */
 
 const words = {
   zh: {
@@ -57,7 +57,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, object>>
 
-/** The lines of a patient in the log: one that says how much, then one for everything that does not stand as it was. */
+/** The lines of a patient in the log: first one with the counts, then one for each value that changed. */
 export function logOf(language: Language, patient: string, { counts, items }: PagePart): string {
   const said = words[language]
   return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(language, item)}`)].join(
@@ -65,12 +65,12 @@ export function logOf(language: Language, patient: string, { counts, items }: Pa
   )
 }
 
-/** The line of a patient who was not brought along, with the reason in words and by its code. */
+/** The line of a patient who was not migrated, with the reason in words and as a code. */
 export function failedLog(language: Language, patient: string, code: ErrorCode): string {
   return `${patient}\t${words[language].failed(`${errorMessages[language][code]} (${code})`)}`
 }
 
-/** Why a task was set aside. It tells of no patient. */
+/** Why a task was set aside. It names no patient. */
 export function asideLog(language: Language, why: Aside): string {
   return words[language].aside[why]
 }
@@ -91,7 +91,7 @@ function line(language: Language, item: ReportedItem): string {
   return `${said[kind]}\t${place}\t${what}`
 }
 
-/** A log for whoever may not see what was entered in every center: the last column of its lines is masked. */
+/** A log for a reader who may not see the data of every center: the last column of its lines is masked. */
 export function logWithoutValues(log: string): string {
   return log
     .split('\n')
@@ -99,7 +99,7 @@ export function logWithoutValues(log: string): string {
     .join('\n')
 }
 
-/** A line of a log is one: what a person typed has no say in where it ends. */
+/** One line of text: what a person typed must not break it into two. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
@@ -107,7 +107,7 @@ function oneLine(text: string): string {
 /**
  * The whole log of a task.
  *
- * @param seesAll whether what was entered in every center is the reader's to see
+ * @param seesAll whether the reader may see the data of every center
  */
 export function migrationLog(
   language: Language,

@@ -13,7 +13,7 @@ import type { MovedEntry } from '#server/areas/entry/versions/migrate.ts'
 import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 
-/** What a migration makes of one patient, for a dry run and for the log. */
+/** The effect of a migration on one patient, for a dry run and for the log. */
 
 export type ReportedItem = MigrationReport['items'][number]
 export type Counts = MigrationReport['counts']
@@ -25,14 +25,14 @@ export interface PagePart {
   readonly items: readonly ReportedItem[]
 }
 
-/** Where a page stands, in words. */
+/** The place of a page, in words. */
 export type ReportedNames = Pick<ReportedItem, 'folderName' | 'folderNameEn' | 'pageName' | 'pageNameEn'>
 
 /**
- * What steps made of one entry.
+ * The effect of steps on one entry.
  *
- * @param masked what identifies a patient on the page by any of its definitions (`pageMasks`); null for a reader who
- *   may see it
+ * @param masked fields that identify a patient on the page, in any of its definitions (`pageMasks`); null for a
+ *   reader who may see them
  */
 export function reportEntry(
   names: ReportedNames,
@@ -55,7 +55,7 @@ export function reportEntry(
       table,
       code,
     )
-  // A value that identifies under one of its names does so under the other.
+  // A value that identifies under one of its names does so under the other too.
   const hides = (
     places: readonly { readonly table: string | null; readonly code: string }[],
     fields: readonly (Field | null)[],
@@ -115,7 +115,7 @@ export function reportEntry(
   return { counts: { mapped: Math.max(0, stands), converted, retired, unconverted, archived: 0 }, items }
 }
 
-/** What a field and its table are called; what no definition has, by its code. */
+/** The names of a field and its table. If no definition has it, its code is used. */
 function labelsOf({
   field,
   code,
@@ -130,7 +130,7 @@ function labelsOf({
   }
 }
 
-/** Words of a choice with the code that stands for them: a conversion often changes nothing but that. */
+/** The label of a choice with its code, because a conversion often changes only the code. */
 function withCode(field: Field | null, { value }: ItemContent, said: string): string {
   const code = valueText(value)
   return field === null || !isAnsweredByChoice(field) || said === MASK || code === said ? said : `${said} (${code})`
@@ -141,8 +141,8 @@ function identifies(field: Field | null): boolean {
 }
 
 /**
- * A part without what was entered, for whoever may not see it: that something is retired is theirs to know, what it
- * says is not.
+ * A part of the report without entered values, for a reader who may not see them. The reader learns that something
+ * was retired, but not its content.
  */
 export function withoutValues({ counts, items }: PagePart): PagePart {
   return {
@@ -153,9 +153,7 @@ export function withoutValues({ counts, items }: PagePart): PagePart {
   }
 }
 
-/**
- * A page that the new version does not have: what was entered there stays with the version that it was entered under.
- */
+/** A page that the new version does not have. Its data stay under the version in which they were entered. */
 export function reportArchived(names: ReportedNames, values: Readonly<Record<string, ItemContent['value']>>): PagePart {
   const item: ReportedItem = {
     kind: 'archived',
@@ -176,7 +174,7 @@ export function sum(parts: readonly PagePart[]): PagePart {
   return { counts, items: parts.flatMap(({ items }) => items) }
 }
 
-/** Values that somebody entered, those in rows each by itself. */
+/** Entered values; those in rows count one by one. */
 function countItems(values: Readonly<Record<string, ItemContent['value']>>): number {
   return Object.values(values).reduce<number>((count, value) => {
     const rows = typeof value === 'object' ? rowsOf(value) : null
@@ -187,14 +185,14 @@ function countItems(values: Readonly<Record<string, ItemContent['value']>>): num
   }, 0)
 }
 
-/** What became of a patient, as it is kept. */
+/** The stored result of a patient's turn. */
 export type Turned = PagePart | { readonly failed: ErrorCode }
 
 /** A patient's turn as it was booked. */
 export interface LoggedTurn {
   readonly patient: string
   readonly state: 'done' | 'failed'
-  /** As it was written then, in the language of whoever released. */
+  /** The words as they were written then, in the language of the person who released. */
   readonly log: string
   readonly part: Turned | null
 }

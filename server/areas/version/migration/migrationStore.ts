@@ -9,7 +9,7 @@ import type { JobKind } from '#server/jobs/queue.ts'
 
 import type { LoggedTurn, Turned } from './migrationReport.ts'
 
-/** Migrations in SQL: what was said when a version was released, the task that it began, and how far that is. */
+/** Migrations in SQL: what was stored when a version was released, the task that it began, and its progress. */
 
 export async function insertMigration(
   transaction: Queryable,
@@ -30,7 +30,7 @@ export async function insertMigration(
 }
 
 /**
- * Whether a patient `p` was not brought to version $2 yet, nor to a later one: of two releases that are under way the
+ * Whether a patient `p` has not yet been brought to version $2 or a later one. If two releases are under way, the
  * later may have come first.
  */
 const LEFT = `coalesce((SELECT m.version_no FROM crf_version m WHERE m.id = p.migrated_to), 0) < (SELECT v.version_no FROM crf_version v WHERE v.id = $2)`
@@ -66,7 +66,7 @@ export async function listPatients(
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** Who began a task, and with what right. */
+/** The person who began a task, and the right that they used. */
 export interface Starter {
   readonly userId: string
   readonly userName: string
@@ -82,20 +82,20 @@ export interface MigrationTask extends Starter {
   readonly versionNo: number
 }
 
-/** The job of a task, which has its id: how far the task is, is how far the job is. */
+/** The job of a task has the same id. The job's progress is the task's progress. */
 export const MIGRATION: JobKind<{ readonly taskId: string }> = {
   name: 'migration',
   payload: z.object({ taskId: z.uuid() }),
 }
 
-/** Begins a task: with the transaction it is there, and so is the job that does it. */
+/** Begins a task. The task and its job exist once the transaction commits. */
 export async function insertTask(
   transaction: Queryable,
   task: Starter & {
     readonly id: string
     readonly projectId: string
     readonly versionId: string
-    /** How many patients are to be brought along. */
+    /** How many patients are to be migrated. */
     readonly total: number
     readonly at: string
   },
@@ -109,8 +109,8 @@ export async function insertTask(
 }
 
 /**
- * The task of a project that runs, the newest where there are several; else the last one. Null where nothing was ever
- * migrated.
+ * The running task of a project, the newest where there are several. If none runs, the last one. Null where nothing
+ * was ever migrated.
  */
 export async function lastTask(
   connection: Queryable,
@@ -126,10 +126,10 @@ export async function lastTask(
   return rows[0] ?? null
 }
 
-/** Whether data are entered in the project of a task, not now, or never again. */
+/** Whether data are entered in the task's project now, not now, or never again. */
 type ProjectState = 'entered' | 'paused' | 'ended'
 
-/** A task with what it depends on; null where it has ended. */
+/** A task with the facts that it depends on; null where it has ended. */
 export async function findRunning(
   connection: Queryable,
   id: string,
@@ -148,7 +148,7 @@ export async function findRunning(
   return rows[0] ?? null
 }
 
-/** Ends a task: done where every patient was brought along, failed otherwise. Whoever ended it first has said so. */
+/** Ends a task: done where every patient was migrated, failed otherwise. If it has ended already, that result stays. */
 export async function endTask(
   transaction: Queryable,
   { id, projectId, versionId }: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>,
@@ -164,13 +164,14 @@ export async function endTask(
   return rowCount === 1
 }
 
-/**
- * Why a task was set aside: its work ended the server, or the thread that it ran in; or it failed before any patient's
- * turn.
- */
+/** Why a task was set aside: its work ended the server or its thread, or it failed before any patient's turn. */
 export type Aside = 'died' | 'failed'
 
-/** Sets a task aside: it has failed, and is begun again by a person only. Gives whether it was running. */
+/**
+ * Sets a task aside: it has failed, and only a person can begin it again.
+ *
+ * @returns whether it was running
+ */
 export async function setTaskAside(transaction: Queryable, taskId: string, why: Aside, at: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'migration_aside',
@@ -180,18 +181,18 @@ export async function setTaskAside(transaction: Queryable, taskId: string, why: 
   return rowCount === 1
 }
 
-/** A patient whose turn it is. */
+/** The patient whose turn it is. */
 export interface PatientTurn {
   readonly id: string
   readonly centerId: string
   readonly name: string
-  /** The release that their entries were brought to before. */
+  /** The release to which their entries were brought before. */
   readonly migratedTo: string | null
 }
 
 /**
- * The next patient who was not brought to the task's version yet, kept from whoever writes to them until the
- * transaction ends. Who is being written to is passed over.
+ * The next patient who has not yet been brought to the task's version, locked against other writers until the
+ * transaction ends. A patient to whom somebody is writing is skipped.
  *
  * @param after id of the patient before; null begins anew
  */
@@ -212,7 +213,7 @@ export async function nextPatient(
   return rows[0] ?? null
 }
 
-/** How many patients a task still has before it. */
+/** How many patients of a task still wait for their turn. */
 export async function turnsLeft(
   connection: Queryable,
   task: Pick<MigrationTask, 'id' | 'projectId' | 'versionId'>,
@@ -266,7 +267,7 @@ export async function setMigratedTo(
   })
 }
 
-/** What became of a task; how far it is, its job knows. */
+/** The stored state of a task; its job holds the progress. */
 export interface TaskState {
   readonly projectId: string
   readonly versionNo: number
@@ -293,7 +294,7 @@ export async function findTask(connection: Queryable, id: string): Promise<TaskS
   return rows[0] ?? null
 }
 
-/** What became of the patients of a task whom the reader may see, one after the other in the order of their numbers. */
+/** The results of a task's patients whom the reader may see, in the order of their numbers. */
 export async function taskTurns(connection: Queryable, member: Membership, id: string): Promise<readonly LoggedTurn[]> {
   const { rows } = await connection.query<LoggedTurn>({
     name: 'task_turns',

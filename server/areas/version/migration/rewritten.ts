@@ -5,15 +5,15 @@ import { takeFirstRunLock } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Books versions that a migration of the schema has rewritten (0029: what was a hard limit in a REDCap dictionary only
- * warns). SQL alone cannot seal a row of the trail, so a migration leaves them with a change number that their project
- * has yet to reach; it is reached here, at the next start. From then on the trail says so, its check holds, and devices
- * read these versions anew. Where anything else is beyond the project's number, somebody has cut its trail: that is for
- * the check to tell.
+ * Books versions that a migration of the schema has rewritten (0029: a hard limit in a REDCap dictionary only warns).
+ * SQL alone cannot seal an audit row. So such a migration gives these versions a change number that their project has
+ * not reached yet. It is reached here, at the next start. From then on the trail has the change, its verification
+ * succeeds, and devices read these versions anew. Where anything else is beyond the project's number, somebody has
+ * cut the trail. The verification reports that.
  */
 export async function bookRewritten(services: Services): Promise<void> {
   await withTransaction(services.pool, async (transaction) => {
-    // Servers that start together take turns: the second finds nothing left.
+    // Servers that start together take turns; the second finds nothing left.
     await takeFirstRunLock(transaction)
     const { rows } = await transaction.query<{ projectId: string; versionIds: readonly string[] }>(`
       SELECT c.project_id AS "projectId", array_agg(c.row_id ORDER BY c.row_id) AS "versionIds"

@@ -13,8 +13,9 @@ import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { Acted } from '#server/http/handler.ts'
 
 /**
- * What a patient's turn calculates (docs/adr/0028-migration.md): what the new version calculates otherwise, and what
- * follows from what that changes. All else is left as it was, though today another value might follow.
+ * The calculations of a patient's turn (docs/adr/0028-migration.md): fields that the new version calculates
+ * otherwise, and fields that depend on a value which these change. All other calculated values stay, even if the
+ * rules would give another value today.
  */
 
 /** An entry in its turn. */
@@ -22,14 +23,14 @@ export interface Turned {
   readonly compiled: CompiledPage
   readonly data: EntryData
   readonly acted: Acted
-  /** What the pages that it reads held before any rule ran in this turn, and hold now. */
+  /** The data of the pages that it reads: before any rule ran in this turn, and now. */
   readonly otherPages: { readonly before: OtherPages; readonly now: OtherPages }
 }
 
 /**
- * The items that the turn calculates, of all that the rules would change today.
+ * The items that the turn calculates, among all that the rules would change today.
  *
- * @param anew fields, and tables with columns, that are calculated whatever they follow from
+ * @param anew fields, and tables with columns, that are calculated in any case
  */
 export function calculatedInTurn(
   { compiled, data, acted, otherPages }: Turned,
@@ -44,7 +45,7 @@ export function calculatedInTurn(
   const isTaken = (item: CalculatedItem): boolean => taken.has(keyOf(item))
   const calculated = judgement.calculated.filter(isTaken)
   if (calculated.length === 0 || calculated.length === judgement.calculated.length) return calculated
-  // They follow from what stands on the page, not from what it would say today.
+  // They are calculated from the stored values of the page, not from the values that its other rules would give today.
   return judge(onlyCalculating(compiled, taken), data, acted, otherPages.now).calculated.filter(isTaken)
 }
 
@@ -65,7 +66,10 @@ export function calculatedAnew({ page }: CompiledPage, steps: readonly PageStep[
   )
 }
 
-/** What was calculated between pages of two versions was calculated without what the other calls otherwise. */
+/**
+ * While pages were under two versions, a value that depends on another page was calculated without the fields that
+ * have another name there. Such values are calculated again.
+ */
 export function withCrossing(compiled: CompiledPage, anew: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...anew, ...calculatedFromOtherPages(compiled)])
 }
@@ -74,7 +78,7 @@ function keyOf({ table, code }: CalculatedItem): string {
   return table ?? code
 }
 
-/** Fields of other pages that say something else than before the turn's rules ran. */
+/** Fields of other pages whose value has changed since before the turn's rules ran. */
 function changedOnOtherPages({ ordered }: CompiledPage, { before, now }: Turned['otherPages']): readonly string[] {
   const valueIn = ({ place, field }: CompiledCell, data: OtherPages) => {
     const saved = place === null ? undefined : data.get(placeKey(place))
@@ -85,14 +89,14 @@ function changedOnOtherPages({ ordered }: CompiledPage, { before, now }: Turned[
   )
 }
 
-/** The cells that are calculated anew, and those that follow from what another value comes out of. */
+/** The cells that are calculated anew, and the cells that depend on a changed value. */
 function reachedFrom(
   { ordered }: CompiledPage,
   anew: ReadonlySet<string>,
   changed: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const fed = new Set<string>()
-  // A cell comes after what it reads: one pass reaches all.
+  // A cell comes after the cells that it reads, so one pass reaches all.
   for (const { key, place, show, feeds } of ordered) {
     const isChanged = changed.has(key) && (place !== null || anew.has(key) || fed.has(key))
     const maybeHidden = fed.has(key) && show !== null
@@ -101,7 +105,7 @@ function reachedFrom(
   return new Set([...anew, ...fed])
 }
 
-/** The page, on which all other calculated fields hold what stands in them. */
+/** The page, on which all other calculated fields keep their stored values. */
 function onlyCalculating(compiled: CompiledPage, taken: ReadonlySet<string>): CompiledPage {
   const withoutCalculation = (cell: CompiledCell): CompiledCell => ({ ...cell, calculate: null })
   const ordered = compiled.ordered.map((cell): CompiledCell => {
