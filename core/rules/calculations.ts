@@ -6,7 +6,7 @@ import { fieldName, momentName, numberOf } from './readConditions.ts'
 import { syntaxOf } from './rule.ts'
 
 /**
- * Calculations as a person picks them, written as CEL and read back. What is missing leaves them empty, as it does any
+ * Calculations that a person picks, written as CEL and read back. A missing value leaves the result empty, as in any
  * calculation.
  */
 
@@ -20,9 +20,9 @@ export type Calculation =
       readonly digits: number | null
     }
   /**
-   * `difference`: the first less the second. `ratio`: the first by the second. `days`, `age`: from the first date to
-   * the second. `bmi`: of a weight in kg and a height in cm. `digits`: to how many decimals it is rounded; null for not
-   * at all.
+   * `difference`: the first minus the second. `ratio`: the first divided by the second. `days`, `age`: from the first
+   * date to the second. `bmi`: from a weight in kg and a height in cm. `digits`: to how many decimals the result is
+   * rounded; null for no rounding.
    */
   | {
       readonly kind: (typeof CALCULATIONS_OF_TWO)[number]
@@ -51,7 +51,7 @@ function ofTwo({ kind, first, second }: Extract<Calculation, { readonly first: N
   }
 }
 
-/** The calculation that a rule is; null where pickers cannot say it. */
+/** The calculation in a rule; null where the pickers cannot show it. */
 export function readCalculation(source: string): Calculation | null {
   const root = syntaxOf(source)
   if (root === null) return null

@@ -4,9 +4,9 @@ import { PICKS } from './reads.ts'
 import type { RuleFunctionName } from './signatures.ts'
 import { RULE_FUNCTIONS } from './signatures.ts'
 
-/** What a rule could go on with at the place where somebody writes it. */
+/** Suggestions for how a rule could go on at the cursor. */
 
-/** A field as a person knows it. */
+/** A field with the names by which a person knows it. */
 export interface NamedField {
   readonly code: string
   readonly label: string
@@ -17,12 +17,12 @@ export interface NamedField {
 export interface NamedPage {
   readonly code: string
   readonly label: string
-  /** Codes of the visits that it stands in. */
+  /** Codes of the visits in which the field's page stands. */
   readonly folders: readonly string[]
   readonly fields: readonly NamedField[]
 }
 
-/** All that the rules of a field may name. */
+/** All names that the rules of a field may use. */
 export interface RuleNames {
   readonly page: readonly NamedField[]
   /** The fields of the row, for a rule of a table's field. */
@@ -33,9 +33,9 @@ export interface RuleNames {
 
 export interface Suggestion {
   readonly kind: 'variable' | 'field' | 'page' | 'folder' | 'pick' | 'function' | 'choice'
-  /** What is written in the place of what was typed. */
+  /** The text that replaces what was typed. */
   readonly text: string
-  /** What it is called; of a function the name under which its meaning is found. */
+  /** What a person reads; for a function, the name under which its explanation is found. */
   readonly label: string
   readonly signature?: string
 }
@@ -47,13 +47,13 @@ export interface Completion {
   readonly suggestions: readonly Suggestion[]
 }
 
-/** How far back it is looked for what is being written, and how many suggestions are made. */
+/** How many characters back the search for the current word goes, and how many suggestions are made. */
 const LOOK_BACK = 300
 const MAX_SUGGESTIONS = 60
 
-/** A name that is being written, in whatever script: a field is found by what it is called too. */
+/** A name that is being written, in any script: a field is also found by its label. */
 const NAME = /[\p{L}_][\p{L}\p{N}_.]*$/u
-/** A field, what compares it, and the beginning of a value in quotes or not. */
+/** A field, its comparison operator, and the beginning of a value, in quotes or not. */
 const COMPARED = /([A-Za-z_][\w.]*)\s*(?:==|!=)\s*("[^"]*|'[^']*|[\w.]*)$/
 const AMONG = /([A-Za-z_][\w.]*)\s+in\s+\[(?:[^[\]]*,)?\s*("[^"]*|'[^']*|[\w.]*)$/
 
@@ -67,7 +67,7 @@ export function complete(text: string, cursor: number, names: RuleNames): Comple
     const isName = /^(?:page|row|form|visits?)\./.test(typed)
     if (field !== null && field.choices.length > 0 && !isName) return choicesOf(field, typed, cursor)
   }
-  // Nothing is suggested within a text.
+  // Nothing is suggested within a text in quotes.
   if (isInText(text.slice(0, cursor))) return null
   const typed = NAME.exec(before)?.[0] ?? ''
   if (typed === '' && /[\w)\]"']\s*$/.test(before)) return null
@@ -94,7 +94,7 @@ function literalOf(value: string, type: CelType): string {
   return isNumber ? numberLiteral(Number(value)) : textLiteral(value)
 }
 
-/** Whether a text in quotes is open at the end. */
+/** Whether a quoted text is still open at the end. */
 function isInText(before: string): boolean {
   let quote = ''
   for (let at = 0; at < before.length; at += 1) {
@@ -116,7 +116,7 @@ function beginnings(names: RuleNames): readonly Suggestion[] {
   ]
   return [
     ...variables.map((text): Suggestion => ({ kind: 'variable', text, label: text.replace('.', '') })),
-    // Whoever types a field's name or code finds it without knowing where it stands.
+    // A person who types a field's name or code finds the field without knowing where it is.
     ...(names.row ?? []).map(({ code, label }): Suggestion => ({ kind: 'field', text: `row.${code}`, label })),
     ...names.page.map(({ code, label }): Suggestion => ({ kind: 'field', text: `page.${code}`, label })),
     ...RULE_FUNCTIONS.map(({ name, signature }): Suggestion & { readonly label: RuleFunctionName } => ({
@@ -157,7 +157,7 @@ function says({ text, label }: Suggestion, typed: string): boolean {
   )
 }
 
-/** The field that a name in a rule means; null where there is none. */
+/** The field that a name in a rule means; null where there is no such field. */
 export function fieldNamed(name: string, names: RuleNames): NamedField | null {
   const [variable, ...path] = name.split('.')
   const code = path.at(-1)

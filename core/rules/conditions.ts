@@ -1,6 +1,6 @@
 /**
- * Conditions as a person puts them together from pickers: fields, operators and values, joined by all or any. They are
- * written as CEL and read back (`readConditions.ts`); what is missing makes them unknown as it does any rule.
+ * Conditions that a person builds from pickers: fields, operators and values, joined by all or any. They are written as
+ * CEL and read back (`readConditions.ts`). A missing value makes them unknown, as in any rule.
  */
 
 /** A field as rules name it (`page.x`, `row.x`, `form.V1.vitals.last.x`), or `today` or `now`. */
@@ -9,10 +9,10 @@ export type Name = string
 /** What a condition looks at: a field, or the time between two dates. */
 export type Subject =
   | { readonly kind: 'field'; readonly name: Name }
-  /** Whole days from the first date to the second, completed years. */
+  /** `days`: whole days from the first date to the second; `age`: completed years. */
   | { readonly kind: 'days' | 'age'; readonly from: Name; readonly to: Name }
 
-/** What it is compared with. */
+/** What the subject is compared with. */
 export type Operand =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly number: number }
@@ -23,11 +23,11 @@ export type Comparison = (typeof COMPARISONS)[number]
 
 export type Condition =
   | { readonly kind: 'compare'; readonly of: Subject; readonly by: Comparison; readonly to: Operand }
-  /** Both ends belong to it. */
+  /** Both ends belong to the range. */
   | { readonly kind: 'between'; readonly of: Subject; readonly from: Operand; readonly to: Operand }
-  /** A single answer is one of some, or none of them. */
+  /** A single answer is one of these values, or none of them. */
   | { readonly kind: 'oneOf' | 'noneOf'; readonly name: Name; readonly values: readonly string[] }
-  /** One of several answers is this one, or none is. */
+  /** One of several answers is this value, or none is. */
   | { readonly kind: 'includes' | 'excludes'; readonly name: Name; readonly value: string }
   | { readonly kind: 'answered' | 'missing'; readonly name: Name }
 
@@ -44,7 +44,7 @@ export function writeConditions(group: ConditionGroup): string {
     if (text === '') return []
     return [item.kind === 'group' || (item.kind === 'between' && group.join === 'any') ? `(${text})` : text]
   })
-  // A group of one is that one.
+  // A group with one member is written as that member.
   const [only] = group.items
   if (parts.length === 1 && only?.kind === 'group') return writeConditions(only)
   return parts.length === 1 && only?.kind === 'between'
@@ -102,8 +102,8 @@ export function numberLiteral(value: number): string {
 }
 
 /**
- * The same conditions in the one form in which they are read: no group within one of its own kind or with a single
- * member, and two bounds of one subject, side by side where all must hold, as `between`.
+ * The same conditions in the one form in which they are read back. No group is within a group of its own kind, and none
+ * has a single member. Two bounds of one subject that stand side by side, where all must hold, become `between`.
  */
 export function normalConditions(group: ConditionGroup): ConditionGroup {
   const items = flattenGroup(group)

@@ -7,18 +7,18 @@ import { spend } from './budget.ts'
 import { mean, median, roundDown, roundHalfAway, roundUp, standardDeviation, sum } from './numbers.ts'
 
 /**
- * Functions of rules, with their clinical meaning given once. A function that has no answer gives NaN, which makes the
- * rule unknown; dates are texts `yyyy-MM-dd`, with a time where one is named.
+ * Functions of rules; the clinical meaning of each is defined here once. A function without an answer gives NaN, which
+ * makes the rule unknown. Dates are texts `yyyy-MM-dd`, with a time where the function says so.
  */
 
 type Numeric = (...values: number[]) => number
 
-/** Longest pattern and longest text that a regular expression may be asked about. The engine is linear in both. */
+/** Longest pattern and longest text of a regular expression. The engine is linear in both. */
 const MAX_PATTERN = 500
 const MAX_SUBJECT = 10_000
 /**
- * Steps of the compiled pattern that take the time of one of a rule. A pattern is linear in the text, which is still
- * long where both are.
+ * How many steps of a compiled pattern take the time of one rule step. A pattern is linear in the text, which still
+ * takes long where both are long.
  */
 const PATTERN_STEPS = 10
 
@@ -62,8 +62,8 @@ export function registerFunctions(env: Environment): void {
 }
 
 /**
- * Whole days from the first date to the second, negative when it is earlier. Times of day are left out. NaN when one is
- * no date.
+ * Whole days from the first date to the second, negative when the second is earlier. Times of day are left out. NaN
+ * when one is no date.
  */
 export function daysBetween(from: string, to: string): number {
   const [a, b] = [parseDate(from.slice(0, 10)), parseDate(to.slice(0, 10))]
@@ -86,16 +86,16 @@ export function dateDifference(from: string, to: string, unit: string): number {
   return a === null || b === null || seconds === undefined ? Number.NaN : (b - a) / seconds
 }
 
-/** Steps of a rule for each step of a pattern that is compiled. */
+/** Rule steps for each step of a pattern that is compiled. */
 const COMPILING = 40
 
 const patterns = new Map<string, RE2JS>()
 
-/** How many steps a pattern becomes about, its repeats written out. */
+/** About how many steps a compiled pattern has, with its repeats written out. */
 function compiledSize(pattern: string): number {
   const groups: number[] = []
   let [sum, last] = [2, 0]
-  // A repeat counts what stands before it: a group, a class, an escaped character, any other.
+  // A repeat multiplies what stands before it: a group, a class, an escaped character, any other character.
   for (const [token, least = '', most = ''] of pattern.matchAll(/\\.|\[\^?\]?[^\]]*\]|\{(\d+)(?:,(\d*))?\}|[^]/g)) {
     if (token === '(') {
       groups.push(sum)
@@ -120,7 +120,7 @@ function matches(text: string, pattern: string): boolean {
   if (pattern.length > MAX_PATTERN || text.length > MAX_SUBJECT)
     throw new RangeError('matches: pattern or text is too long')
   const known = patterns.get(pattern)
-  // A loop may make patterns of its own, and repeats of repeats make a small one large.
+  // A loop may make patterns of its own, and nested repeats make a small pattern large.
   if (known === undefined) spend(COMPILING * compiledSize(pattern))
   const compiled = known ?? RE2JS.compile(pattern)
   if (known === undefined) {

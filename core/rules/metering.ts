@@ -3,12 +3,12 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { lengthJoined, make, makeList, spend, spendError, spendReading, spendSearch } from './budget.ts'
 
 /**
- * Makes a rule that is type-checked count its work (docs/adr/0032-budget-of-rules.md). Without a loop a rule costs no
- * more than its nodes, of which there are at most ten thousand; so what counts are the turns of loops, and operators
- * and functions that read or make texts, lists and maps. Numbers and truths cost nothing to count.
+ * Makes a type-checked rule count its work (docs/adr/0032-budget-of-rules.md). Without a loop a rule costs no more than
+ * its nodes, of which there are at most ten thousand. So only two things are counted: passes of loops, and operators
+ * and functions that read or make texts, lists and maps. Numbers and truth values are not counted.
  *
- * The language has no words for this: here stands what is known of how the library keeps a checked tree. What it would
- * keep otherwise is refused.
+ * The language has no means for this, so this file relies on how the library keeps a checked tree. A tree that is kept
+ * in any other way is refused.
  */
 
 /** A node as the library keeps it once its types are checked. */
@@ -22,7 +22,7 @@ interface Inner {
 }
 
 type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown
-/** Operators get both operands first; functions their arguments, the receiver among them, as one list. */
+/** An operator gets both operands first. A function gets its arguments, including the receiver, as one list. */
 type Handle = (first: unknown, second: unknown, third: unknown, fourth: unknown) => unknown
 
 interface Loop {
@@ -31,17 +31,18 @@ interface Loop {
   readonly step: Inner
 }
 
-/** Makes the nodes of a checked tree count. @throws where the library keeps them in a way that is not known */
+/** Makes the nodes of a checked tree count. @throws where the library keeps them in an unknown way */
 export function meter(root: ASTNode): void {
   meterNode(inner(root), false)
 }
 
-/** @returns how many nodes one evaluation runs at most, without the turns of its loops */
+/** @returns the most nodes that one evaluation runs, not counting the passes of its loops */
 function meterNode(node: Inner, inLoop: boolean): number {
-  // The text around an error is for who writes the rule. While it runs, to look for the line costs more than the rule.
+  // The text around an error is for the author of the rule. At run time, finding its line would cost more than the rule
+  // itself.
   Object.defineProperty(node, 'input', { value: undefined })
   if (node.meta.alternate !== undefined) return meterNode(inner(node.meta.alternate), inLoop)
-  // The only one of the language that rules may use asks whether a name has a value.
+  // The only macro of the language that rules may use asks whether a name has a value.
   if (node.meta.macro !== undefined) return 4
   if (node.op === 'comprehension') return meterLoop(node, inLoop)
   let weight = 1
@@ -54,7 +55,7 @@ function meterNode(node: Inner, inLoop: boolean): number {
   return weight
 }
 
-/** Each turn is counted before it is run, with all nodes that it may run. */
+/** Each pass of a loop is counted before it runs, with all nodes that it may run. */
 function meterLoop(node: Inner, inLoop: boolean): number {
   const loop = node.args
   if (!isLoop(loop)) throw unknownTree(node)
@@ -71,7 +72,7 @@ function meterLoop(node: Inner, inLoop: boolean): number {
     }
   }
   const handle = handleOf(node)
-  // A map is gone through by its names, which are listed first.
+  // A loop over a map goes through its names, which are listed first.
   node.handle = (items, second, third, fourth) => {
     if (!Array.isArray(items)) spendReading(items)
     return handle(items, second, third, fourth)
@@ -79,7 +80,7 @@ function meterLoop(node: Inner, inLoop: boolean): number {
   return weight
 }
 
-/** `a || b` goes on after an error of one side. */
+/** `a || b` goes on when one side fails. */
 function countErrors(operand: Inner): void {
   if (operand.op === '||' || operand.op === '&&') return
   const run = evaluationOf(operand)
@@ -110,7 +111,10 @@ function meterCall(node: Inner): void {
   }
 }
 
-/** What calls cost beyond reading what they are given, or make beyond its length: by the first of them the receiver. */
+/**
+ * What some calls cost beyond reading their arguments, or make beyond their length. By the name of the call; the
+ * receiver is the first value.
+ */
 const MORE: ReadonlyMap<string, (values: readonly unknown[]) => void> = new Map<
   string,
   (values: readonly unknown[]) => void
@@ -133,16 +137,16 @@ const MORE: ReadonlyMap<string, (values: readonly unknown[]) => void> = new Map<
 
 function spendSplit(text: unknown, part: unknown): void {
   spendSearch(text, part)
-  // At worst a part for each character.
+  // In the worst case one part for each character.
   if (typeof text === 'string') makeList(text.length)
 }
 
-/** Functions that look for their second argument in the first. */
+/** Functions that search for their second argument in the first. */
 function spendPairs(given: unknown): void {
   if (Array.isArray(given)) spendSearch(given[0], given[1])
 }
 
-/** Operators that read, or make, more than numbers. */
+/** Operators that read or make more than numbers. */
 const OPERATORS: ReadonlySet<string> = new Set(['+', '==', '!=', '<', '<=', '>', '>=', 'in'])
 
 function meterOperator(node: Inner): void {
@@ -157,7 +161,7 @@ function meterOperator(node: Inner): void {
     return
   }
   node.handle = (left, right, third, fourth) => {
-    // Texts are compared while both go on, everything else to the end of each.
+    // Two texts are compared up to the end of the shorter one, other values up to the end of each.
     if (typeof left === 'string' && typeof right === 'string') {
       if (left.length > 64 && right.length > 64) spend(Math.min(left.length, right.length) >> 4)
     } else if (typeof left === 'object' || typeof right === 'object') {
@@ -180,7 +184,7 @@ function isPlain(node: Inner): boolean {
   return PLAIN.has(node.checkedType.name)
 }
 
-/** How a node is run, whatever stands for it. */
+/** How a node is run, also where another node replaces it. */
 function evaluationOf({ meta: { alternate, macro, evaluate } }: Inner): Evaluate {
   if (alternate !== undefined) return (evaluator, _node, context) => alternate.evaluate(evaluator, alternate, context)
   if (isMacro(macro)) return (evaluator, _node, context) => macro.evaluate(evaluator, macro, context)
@@ -212,7 +216,7 @@ function childrenOf(node: Inner): readonly Inner[] {
       return Array.isArray(node.args) ? [inner(node.args[0])] : []
     case 'call':
     case 'rcall':
-      // The name is a text; the rest are nodes, some of them in a list.
+      // The first argument is the name, a text; the others are nodes, some of them in a list.
       return Array.isArray(node.args) ? node.args.slice(1).flat().map(inner) : []
     default:
       return Array.isArray(node.args) ? node.args.flat().map(inner) : []

@@ -1,6 +1,4 @@
-/**
- * Arithmetic with the meaning that a statistician expects; binary noise of the last digits never decides a rounding.
- */
+/** Arithmetic as a statistician expects it: binary noise in the last digits never decides a rounding. */
 
 /**
  * Rounds half away from zero at `digits` decimals (negative: tens, hundreds). 1.005 at 2 digits is 1.01, -2.5 at 0 is
@@ -24,12 +22,12 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Arithmetic mean; NaN of nothing. */
+/** Arithmetic mean; NaN for no values. */
 export function mean(values: readonly number[]): number {
   return sum(values) / values.length
 }
 
-/** The middle value, or the mean of the two middle ones; NaN of nothing. */
+/** The middle value, or the mean of the two middle ones; NaN for no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -37,7 +35,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Standard deviation of a sample (n - 1); NaN of fewer than two. */
+/** Standard deviation of a sample (n - 1); NaN for fewer than two values. */
 export function standardDeviation(values: readonly number[]): number {
   if (values.length < 2) return Number.NaN
   const centre = mean(values)

@@ -1,9 +1,9 @@
-/** What a rule must be, and why a text is none. */
+/** What a rule must be, and why a text is no rule. */
 
 /** CEL type of a field in rules. */
 export type CelType = 'double' | 'string' | 'list<string>' | 'list<double>' | 'list<dyn>'
 
-/** What a rule must give. `value` is for calculations: the engine fits the result to its field. */
+/** What a rule must give. `value` is for calculations: the engine converts the result for its field. */
 export type RuleExpectation = 'bool' | 'number' | 'text' | 'value'
 
 /** Why a text is not a rule. `start` and `end` are offsets into it. */

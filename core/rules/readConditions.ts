@@ -5,14 +5,12 @@ import { normalConditions } from './conditions.ts'
 import { namesOf } from './reads.ts'
 import { syntaxOf } from './rule.ts'
 
-/** Reads CEL as conditions that pickers can show. What they cannot say is null: it stays CEL. */
+/** Reads CEL as conditions that pickers can show. Null where pickers cannot show it: then it stays CEL. */
 
-/** Most conditions that are shown as pickers; a longer rule is read better as text. */
+/** Most conditions that are shown as pickers; a longer rule is easier to read as text. */
 const MAX_CONDITIONS = 100
 
-/**
- * The conditions that a rule consists of; null where they are not all such as pickers can say. An empty text has none.
- */
+/** The conditions of a rule; null where pickers cannot show all of them. An empty text has none. */
 export function readConditions(source: string): ConditionGroup | null {
   if (source.trim() === '') return { kind: 'group', join: 'all', items: [] }
   const root = syntaxOf(source)
@@ -38,7 +36,8 @@ function itemOf(node: ASTNode, count: { left: number }): Condition | ConditionGr
 }
 
 /**
- * The members of a chain of one operator. A chain hangs to the left, as long as it may be: it is not walked by calls.
+ * The members of a chain of one operator. The syntax tree of a chain hangs to the left and may be long, so it is walked
+ * by a loop and not by recursion.
  */
 function partsOf(node: ASTNode, op: '&&' | '||'): readonly ASTNode[] {
   const parts: ASTNode[] = []
@@ -120,7 +119,7 @@ function operandOf(node: ASTNode): Operand | null {
   return name === null ? null : { kind: 'field', name }
 }
 
-/** A number that is written in a rule; null where the text is none, or no double says the same. */
+/** A number that is written in a rule; null where the text is no number, or no double holds it exactly. */
 export function numberOf(node: ASTNode): number | null {
   if (node.op === '-_') {
     const positive = numberOf(node.args)
@@ -133,7 +132,7 @@ export function numberOf(node: ASTNode): number | null {
 
 const VARIABLES: ReadonlySet<string> = new Set(['page', 'row', 'visit', 'form', 'visits'])
 
-/** `page.x` of a field's name in a rule; null of anything else. */
+/** `page.x`, where a rule names a field so; null for anything else. */
 export function fieldName(node: ASTNode): Name | null {
   const names = namesOf(node)
   return names.length > 1 && VARIABLES.has(names[0] ?? '') ? names.join('.') : null

@@ -6,17 +6,17 @@ import type { OtherPageValues } from './values.ts'
 /** What a rule reads, found in its syntax tree. */
 
 /**
- * Which entry of a page a rule means that may have several: the first of them, the last, or the one before the entry
- * that the rule is of.
+ * Which entry a rule means where a page may have several: the first, the last, or the one before the entry to which the
+ * rule belongs.
  */
 export type RepeatPick = 'first' | 'last' | 'prev'
 
-/** Stands for all visits where a visit's code is meant. Codes have no such sign. */
+/** Means all visits, where a visit's code is expected. No code contains this sign. */
 export const ALL_VISITS = '*'
 
-/** A field of another page. All by their codes. */
+/** A field of another page. All parts are given by their codes. */
 export interface FieldReference {
-  /** Null for the same visit; `ALL_VISITS` for whichever visit the entry is in. */
+  /** Null for the same visit; `ALL_VISITS` for any visit. */
   readonly folder: string | null
   readonly page: string
   /** Null for the first entry of the page in its visit. */
@@ -24,7 +24,7 @@ export interface FieldReference {
   readonly code: string
 }
 
-/** The names by which a rule reaches a field of another page: `visit`, `<page>`, `<code>` and the like. */
+/** The names through which a rule reaches a field of another page: `visit`, `<page>`, `<code>` and the like. */
 export function pathOf({
   folder,
   page,
@@ -36,7 +36,7 @@ export function pathOf({
   return folder === ALL_VISITS ? ['visits', ...names] : ['form', folder, ...names]
 }
 
-/** The other pages of a version, as far as rules may read them. */
+/** The other pages of a version that rules may read. */
 export interface OtherPages {
   /** How rules see the fields of a page; null where the version has no page of that code. */
   fieldsOf(page: string): ReadonlyMap<string, CelType> | null
@@ -48,12 +48,12 @@ export interface OtherPages {
 export const NO_OTHER_PAGES: OtherPages = { fieldsOf: () => null, standsIn: () => false }
 
 /**
- * Functions of CEL that rules may not call: `x.matches` runs on the platform's backtracking engine, and a form has no
- * time zone.
+ * CEL functions that rules may not call. `x.matches` runs on the platform's backtracking engine, and the time functions
+ * need a time zone, which a form does not have.
  */
 const REFUSED_CALLS: ReadonlySet<string> = new Set(['matches', 'timestamp', 'duration', 'bytes', 'bind'])
 
-/** How many names follow the variable before a field is named: `page.x`, `row.x`. */
+/** How many names follow the variable until a field is named: `page.x`, `row.x`. */
 const OWN: ReadonlyMap<string, number> = new Map([
   ['page', 1],
   ['row', 1],
@@ -62,8 +62,8 @@ const OWN: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The same of other pages: `visit.<page>.x`, `form.<folder>.<page>.x`; with one name more the entry is picked of
- * several: `visit.<page>.last.x`, `form.<folder>.<page>.first.x`, `visits.<page>.prev.x`.
+ * The same for other pages: `visit.<page>.x`, `form.<folder>.<page>.x`. With one name more, one of several entries is
+ * picked: `visit.<page>.last.x`, `form.<folder>.<page>.first.x`, `visits.<page>.prev.x`.
  */
 const OTHERS: ReadonlyMap<string, readonly number[]> = new Map([
   ['visit', [2, 3]],
@@ -79,7 +79,7 @@ export type Reading =
       readonly ok: true
       /** Fields of the same page, each once. */
       readonly reads: readonly string[]
-      /** Those among them of which it reads nothing but what is stored, shown or not. */
+      /** Those of them that the rule only reads as stored, whether they are shown or not. */
       readonly readsStored: readonly string[]
       /** Fields of the same row of a table, each once. */
       readonly readsRow: readonly string[]
@@ -92,14 +92,14 @@ export type Reading =
 /** What the rules of a page may name. */
 export interface KnownFields {
   readonly fields: ReadonlyMap<string, CelType>
-  /** Fields of a row, for the rules of a table's fields; null for those of the page. */
+  /** Fields of a row, for the rules of a table's fields; null for rules of the page's own fields. */
   readonly row: ReadonlyMap<string, CelType> | null
   readonly others: OtherPages
 }
 
 /**
- * The fields that a syntax tree reads. The variables may only be used with a field named after them, so this is
- * complete.
+ * The fields that a syntax tree reads. The list is complete, because a variable may only be used with a field named
+ * after it.
  */
 export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Reading {
   const reads = new Set<string>()
@@ -144,8 +144,8 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
       return { ok: false, problem: { kind: 'not-allowed', name: called, start, end } }
     }
     if (node.op === 'map') {
-      // What a loop names may be of any type, and the type of a map is as long as that of its keys: types would double
-      // with each loop.
+      // A loop variable may be of any type, and the type of a map is as long as the type of its keys: types would
+      // double with each loop.
       const key = node.args.map(([name]) => name).find(namesLoopVariable)
       if (key !== undefined)
         return { ok: false, problem: { kind: 'not-allowed', name: '{ }', start: key.start, end: key.end } }
@@ -162,7 +162,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
   }
 }
 
-/** Whether an expression has a name in it that is no variable of rules. */
+/** Whether an expression contains a name that is no variable of rules. */
 function namesLoopVariable(root: ASTNode): boolean {
   const stack: ASTNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -179,7 +179,7 @@ function namesLoopVariable(root: ASTNode): boolean {
   return false
 }
 
-/** What names after a variable mean; null where they name no field of another page, or not all of it. */
+/** The meaning of the names after a variable; null where they do not name a field of another page completely. */
 function referenceOf(variable: string, names: readonly string[], others: OtherPages): FieldReference | null {
   if (OTHERS.get(variable)?.includes(names.length) !== true) return null
   const folder = variable === 'form' ? (names[0] ?? '') : variable === 'visits' ? ALL_VISITS : null
@@ -187,11 +187,11 @@ function referenceOf(variable: string, names: readonly string[], others: OtherPa
   const [first = '', second] = rest
   if (second === undefined) return { folder, page, pick: null, code: first }
   const pick = PICKS.find((one) => one === first)
-  // A page may have a field of that name, and what follows it is then no field.
+  // The page may have a field of that name; what follows it is then no field.
   return pick === undefined || others.fieldsOf(page)?.has(first) === true ? null : { folder, page, pick, code: second }
 }
 
-/** `a`, `b`, `c` of the expression `a.b.c`; nothing where it is another. */
+/** `a`, `b`, `c` of the expression `a.b.c`; empty for any other expression. */
 export function namesOf(node: ASTNode): readonly string[] {
   const names: string[] = []
   let at = node
@@ -203,19 +203,20 @@ export function namesOf(node: ASTNode): readonly string[] {
 }
 
 /**
- * Pages that rules name, by where they look for them. Found in the text, so that it may name more than the rules read.
+ * Pages that rules name, by where they look for them. They are found in the text, so there may be more than the rules
+ * read.
  */
 export interface Mentions {
   readonly visit: ReadonlySet<string>
-  /** Of all visits. */
+  /** Pages that are looked for in all visits. */
   readonly visits: ReadonlySet<string>
-  /** By folder. */
+  /** Pages that are looked for in one visit, by folder. */
   readonly form: ReadonlyMap<string, ReadonlySet<string>>
-  /** Of which an entry may be picked. */
+  /** Pages of which an entry may be picked. */
   readonly picked: ReadonlySet<string>
 }
 
-/** The pages that rules may read, before any of them is parsed. */
+/** The pages that rules may read, found before any rule is parsed. */
 export function mentionsOf(sources: Iterable<string>): Mentions {
   const visit = new Set<string>()
   const visits = new Set<string>()

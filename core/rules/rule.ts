@@ -15,43 +15,43 @@ import { PageValues, RedcapValues, RowValues, areNamed, fromCel } from './values
 import { registerXPathFunctions } from './xpath/xpath.ts'
 
 /**
- * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written; what it reads is
- * known from its syntax tree; it is evaluated over three values: a value, unknown (an input is missing), or a fault
+ * Rules in CEL. A rule is parsed and type-checked against the fields of its page when it is written. Its syntax tree
+ * shows what it reads. Its evaluation has three outcomes: a value, unknown (an input is missing), or a fault
  * (docs/adr/0007).
  */
 
 /**
- * Longest text of a rule, and the size of its syntax tree. Branching by each of hundreds of codes and calculations with
- * 80 nested `if`s exist; depth counts brackets within brackets, not the length of a chain.
+ * Longest text of a rule, and largest size of its syntax tree. Real rules branch by hundreds of codes, and some
+ * calculations have 80 nested `if`s. Depth counts brackets within brackets, not the length of a chain.
  */
 const MAX_RULE_LENGTH = 64_000
 const LIMITS = { maxAstNodes: 10_000, maxDepth: 250, maxListElements: 1_000, maxMapEntries: 50, maxCallArguments: 16 }
 
 export type RuleOutcome =
   | { readonly kind: 'value'; readonly value: JsonValue }
-  /** No answer: an input is missing, or the arithmetic has none (division by zero). */
+  /** No answer: an input is missing, or the arithmetic has no result (division by zero). */
   | { readonly kind: 'unknown'; readonly missing: readonly string[] }
   /**
-   * The rule failed although every input was there, or asked for too much work (`TOO_MUCH_WORK`). It is reported to the
-   * data manager.
+   * The rule failed although every input was there, or it needed too much work (`TOO_MUCH_WORK`). The data manager gets
+   * a report.
    */
   | { readonly kind: 'fault'; readonly code: string }
 
-/** The code of a fault: the rule spent what it may before it came to a result. */
+/** The code of a fault: the rule used up its budget before it had a result. */
 export const TOO_MUCH_WORK = 'too_much_work'
 
 /** What a rule reads: the changing values of one form, those of other pages, and the captured moment. */
 export interface RuleScope {
   readonly page: PageValues
   readonly rc: RedcapValues
-  /** What is stored, shown or not; absent where nothing is hidden. */
+  /** What is stored, whether it is shown or not; absent where nothing is hidden. */
   readonly rcStored?: RedcapValues
-  /** The row that the rule is of; absent for a rule of the page itself. */
+  /** The row to which the rule belongs; absent for a rule of the page itself. */
   readonly row?: RowValues
   readonly moment: Moment
-  /** Absent for a page whose rules read no other. */
+  /** Absent for a page whose rules read no other page. */
   readonly otherPages?: OtherPageValues
-  /** What the rules of the form may spend together; absent for a rule by itself. */
+  /** The budget that the rules of a form share; absent for a rule that is run alone. */
   readonly work?: FormWork
 }
 
@@ -59,13 +59,13 @@ export interface Rule {
   readonly source: string
   /** Fields that the rule reads, each once. */
   readonly reads: readonly string[]
-  /** Those among them of which it reads nothing but what is stored, shown or not. */
+  /** Those of them that the rule only reads as stored, whether they are shown or not. */
   readonly readsStored: readonly string[]
   /** Fields of its own row that it reads, each once; none for a rule of the page itself. */
   readonly readsRow: readonly string[]
   /** Fields of other pages that it reads, each once. */
   readonly readsOtherPages: readonly FieldReference[]
-  /** Whether it reads `today` or `now`: then the same fields may give another result at another time. */
+  /** Whether the rule reads `today` or `now`: then the same fields may give another result at another time. */
   readonly readsClock: boolean
   evaluate(scope: RuleScope): RuleOutcome
 }
@@ -81,7 +81,7 @@ export interface RuleCompiler {
 
 let shared: Environment | null = null
 
-/** The environment that all pages share; building it is the expensive part, so it is built once. */
+/** The environment that all pages share; it is built once, because building it is the expensive part. */
 function baseEnvironment(): Environment {
   if (shared === null) {
     shared = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
@@ -96,8 +96,8 @@ function baseEnvironment(): Environment {
  * A compiler for the rules of a page whose fields have these types.
  *
  * @param others the other pages of the version, for rules that read across pages
- * @param sources all rules that will be compiled: which other pages they name decides what the compiler must know
- * @param row fields of a row, where the rules are those of a table's fields
+ * @param sources all rules that will be compiled: the pages that they name decide what the compiler must know
+ * @param row fields of a row, for the rules of a table's fields
  */
 export function ruleCompiler(
   fields: ReadonlyMap<string, CelType>,
@@ -124,7 +124,7 @@ export function ruleCompiler(
   return { compile: (source, expected) => compile(env, { fields, row, others }, source, expected) }
 }
 
-/** The syntax tree of a rule, whatever names it uses; null where the text is no CEL. */
+/** The syntax tree of a rule, whatever names it uses; null where the text is not CEL. */
 export function syntaxOf(source: string): ASTNode | null {
   if (source.length > MAX_RULE_LENGTH) return null
   try {
@@ -135,7 +135,9 @@ export function syntaxOf(source: string): ASTNode | null {
   }
 }
 
-/** Makes the pages that the rules name known: each with the types of its fields, as the page of the rules itself. */
+/**
+ * Registers the pages that the rules name, each with the types of its fields, in the same way as the rules' own page.
+ */
 function registerOtherPages(env: Environment, others: OtherPages, sources: Iterable<string>): void {
   const { visit, visits, form, picked } = mentionsOf(sources)
   if (visit.size === 0 && visits.size === 0 && form.size === 0) return
@@ -206,7 +208,7 @@ type Inputs = Pick<Rule, 'reads' | 'readsRow' | 'readsOtherPages'>
 function evaluate(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleOutcome {
   beginWork(scope.work)
   const outcome = outcomeOf(parsed, inputs, scope)
-  // Whatever came of it: an error that the rule swallowed may have been this one.
+  // The budget is checked whatever the outcome: the rule may have swallowed the error that says the budget is used up.
   return endWork(scope.work) ? SPENT : outcome
 }
 
@@ -221,7 +223,8 @@ function outcomeOf(parsed: ParseResult, inputs: Inputs, scope: RuleScope): RuleO
     const value = fromCel(result)
     return value === null ? { kind: 'unknown', missing: missingOf(inputs, scope) } : { kind: 'value', value }
   } catch (error) {
-    // Whatever a rule throws is its outcome, never the form's: a definition made by a stranger must not stop entry.
+    // Whatever a rule throws becomes its outcome and does not reach the form: a definition made by a stranger must not
+    // stop entry.
     const missing = missingOf(inputs, scope)
     if (missing.length > 0) return { kind: 'unknown', missing }
     return {

@@ -1,7 +1,4 @@
-/**
- * Functions that rules may call, as a person who writes one looks them up. What each does is said by the texts of the
- * screen.
- */
+/** Functions that rules may call, listed for a person who writes a rule. The screen's texts explain each function. */
 export const RULE_FUNCTIONS = [
   { name: 'has', signature: 'has(field) → bool', example: 'has(page.x)' },
   { name: 'round', signature: 'round(number, digits) → number', example: 'round(1.25, 1) == 1.3' },

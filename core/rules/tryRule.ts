@@ -4,8 +4,8 @@ import type { CelValue, OtherPageValues, Moment, NamedValues } from './values.ts
 import { PageValues, RedcapValues, RowValues } from './values.ts'
 
 /**
- * A rule on values that somebody makes up: by the names of the rule (`page.x`, `row.x`, `form.V1.vitals.x`). What has
- * no value is missing.
+ * Runs a rule on made-up values, which are given by the names of the rule (`page.x`, `row.x`, `form.V1.vitals.x`). A
+ * name without a value is missing.
  */
 export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, moment: Moment): RuleOutcome {
   const page = new PageValues()
@@ -22,7 +22,7 @@ export function tryRule(rule: Rule, values: ReadonlyMap<string, CelValue>, momen
     const [variable, ...names] = pathOf(reference)
     const value = values.get([variable, ...names].join('.'))
     put(otherPages[variable], names, value)
-    // Imported logic has the same pages under a name of its own, with '' for what is missing.
+    // Imported logic reads the same pages under the name `rcVisit`, with '' for a missing value.
     if (variable === 'visit') put(otherPages.rcVisit, names, value ?? '')
   }
   return rule.evaluate({ page, rc: new RedcapValues(page), row, moment, otherPages })
@@ -37,7 +37,7 @@ export function namesRead(rule: Rule): readonly string[] {
   ]
 }
 
-/** The same as `NamedValues`, to be filled. */
+/** `NamedValues` that can be written to. */
 interface Names extends Map<string, NamedValues | CelValue> {}
 
 function put(into: Names, [name = '', ...more]: readonly string[], value: CelValue | undefined): void {

@@ -1,13 +1,13 @@
-/** What a project asks to be said of a patient before a subject number is spent. */
+/** The facts of a patient that a project asks for before a subject number is used up. */
 
 /** Facts that a project may ask for. */
 export const ENROL_FIELDS = ['initials', 'sex', 'enrolledOn', 'birthDate', 'name', 'mobile'] as const
 export type EnrolField = (typeof ENROL_FIELDS)[number]
 
-/** What is asked for where a project says nothing. */
+/** The facts that are asked for where a project does not choose any. */
 export const DEFAULT_ENROL_FIELDS: readonly EnrolField[] = ['initials', 'sex', 'enrolledOn', 'birthDate']
 
-/** Facts that identify a person: nobody is asked for what they may not enter. */
+/** Facts that identify a person: a person who may not enter them is not asked for them. */
 const IDENTIFYING: ReadonlySet<EnrolField> = new Set(['birthDate', 'name', 'mobile'])
 
 interface Said {
@@ -18,9 +18,9 @@ interface Said {
 }
 
 /**
- * What is still to be said before the enrolment is taken.
+ * The facts that are still missing before the enrolment is accepted.
  *
- * @param mayIdentify whether who enrols may enter what identifies a person
+ * @param mayIdentify whether the person who enrols may enter identifying facts
  */
 export function missingAtEnrolment(
   { identity, ...facts }: Said,

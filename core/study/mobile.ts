@@ -1,6 +1,6 @@
 /**
- * What is wrong with what should be a mobile number of mainland China (specification §5): not eleven digits long, or no
- * such number. An empty text is not wrong.
+ * What is wrong with a mobile number of mainland China (specification §5): it does not have eleven digits, or there is
+ * no such number. An empty text is not wrong.
  */
 export function wrongMobile(text: string): 'mobileLength' | 'mobileFormat' | null {
   if (text === '') return null

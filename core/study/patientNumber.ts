@@ -3,23 +3,25 @@ import type { Result } from '../result.ts'
 
 /**
  * Subject numbers by template. A template is text with tokens: `{SiteCode}` (the center's code, as typed),
- * `{SiteNo:00}` (its number in the project, from 1), and one of `{Seq:000}` (counts in the center) and
- * `{StudySeq:0000}` (counts over the project). The zeros say how many digits there are at least.
+ * `{SiteNo:00}` (the center's number in the project, from 1), and one of `{Seq:000}` (counts within the center) and
+ * `{StudySeq:0000}` (counts over the project). The zeros give the least number of digits.
  */
 
-/** What numbers were before there were templates, and are where nobody has said otherwise. */
+/** The form of numbers from before there were templates; still the default. */
 export const DEFAULT_TEMPLATE = '{SiteCode}-{Seq:000}'
 
-/** Longest template, and longest number: enrolments take no longer one. */
+/** Longest template, and longest number: enrolments accept no longer one. */
 export const LONGEST_TEMPLATE = 60
 const LONGEST_NUMBER = 60
 const LONGEST_CODE = 20
 
-/** The largest count: there is room for more, and none of a PostgreSQL integer's is ever exceeded. */
+/** The largest count: it stays below the largest integer of PostgreSQL. */
 export const LARGEST_COUNT = 1_000_000_000
 const MOST_DIGITS = 10
 
-/** Why a text is no template. `character`: it would stand in a file's name, or a person could not tell it is there. */
+/**
+ * Why a text is no template. `character`: a character that is not allowed in a file name, or that a person cannot see.
+ */
 export const templateProblems = [
   'no_sequence',
   'two_sequences',
@@ -39,20 +41,20 @@ type Part =
 export interface NumberTemplate {
   readonly text: string
   readonly parts: readonly Part[]
-  /** What it counts in. */
+  /** Where the count runs. */
   readonly counts: 'center' | 'study'
 }
 
-/** What of a center stands in numbers. */
+/** The facts of a center that appear in numbers. */
 export interface SiteFacts {
   readonly id: string
   readonly code: string
-  /** Its number in the project, from 1. */
+  /** The center's number in the project, from 1. */
   readonly no: number
 }
 
 const TOKEN = /\{([^{}]*)\}|([^{}]+)|[{}]/gu
-/** Not in the name of a file on some system, or not seen, or taken for another. */
+/** Characters that some system does not allow in a file name, that cannot be seen, or that look like others. */
 const FORBIDDEN = /[\s\\/:*?"<>|\p{C}]/u
 
 /** Reads a template. */
@@ -70,7 +72,7 @@ export function readTemplate(text: string): Result<NumberTemplate, TemplateProbl
     if (!part.ok) return part
     parts.push(part.value)
   }
-  // A file whose name begins or ends with a dot is hidden, or loses it.
+  // A file whose name begins with a dot is hidden; a dot at the end of a name is lost.
   const [first, last] = [parts.at(0), parts.at(-1)]
   if ((first?.kind === 'text' && first.text.startsWith('.')) || (last?.kind === 'text' && last.text.endsWith('.')))
     return err('character')
@@ -87,7 +89,7 @@ function partOf(token: string): Result<Part, TemplateProblem> {
   const digits = padding?.length ?? 1
   switch (name ?? '') {
     case 'SiteCode':
-      // A code is no figure: zeros before it would make another code of it.
+      // A code is no number: zeros before it would make it another code.
       return padding === undefined ? ok({ kind: 'siteCode' }) : err('padding')
     case 'SiteNo':
       return ok({ kind: 'siteNo', digits })
@@ -115,7 +117,7 @@ function longest(parts: readonly Part[]): number {
   )
 }
 
-/** A template as it is for one center: what stands before and after the count. */
+/** A template for one center: the text before and after the count. */
 export interface NumberFormat {
   readonly siteId: string
   readonly counts: 'center' | 'study'
@@ -142,7 +144,7 @@ function wordOf(part: Part, site: SiteFacts): string {
   return part.kind === 'siteCode' ? site.code : part.kind === 'siteNo' ? padNumber(site.no, part.digits) : ''
 }
 
-/** A subject number. @param count from 1 */
+/** The subject number of a count. @param count from 1 */
 export function numberOf({ before, after, digits }: NumberFormat, count: number): string {
   return `${before}${padNumber(count, digits)}${after}`
 }
@@ -158,15 +160,15 @@ export function countIn(format: NumberFormat, no: string): number | null {
 }
 
 /**
- * Whether two formats can ever make one number. Counts of one center never come twice, nor counts over the project; all
- * others may be equal.
+ * Whether two formats can ever make the same number. Counts of one center never repeat, nor do counts over the project;
+ * all other counts may be equal.
  */
 export function mayCollide(a: NumberFormat, b: NumberFormat): boolean {
   const neverEqual = a.siteId === b.siteId || (a.counts === 'study' && b.counts === 'study')
   for (let inA = a.digits; inA <= MOST_DIGITS; inA += 1) {
     const inB = a.before.length + inA + a.after.length - b.before.length - b.after.length
     if (inB < b.digits || inB > MOST_DIGITS) continue
-    // The same figures in the same places would be the same count.
+    // The same digits in the same places would be the same count.
     if (neverEqual && inA === inB && a.before.length === b.before.length) continue
     if (fits(shapeOf(a, inA), shapeOf(b, inB))) return true
   }
@@ -174,7 +176,8 @@ export function mayCollide(a: NumberFormat, b: NumberFormat): boolean {
 }
 
 /**
- * What can stand at each place: a character, any figure (`d`), or any but zero (`D`), which a longer count begins with.
+ * What can stand at each place: a character, any digit (`d`), or any digit but zero (`D`), with which a longer count
+ * begins.
  */
 type Shape = readonly { readonly is: string }[]
 

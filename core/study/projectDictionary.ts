@@ -1,22 +1,22 @@
 /**
- * Dictionaries of a project: lists of choices with a code, which fields name by an address of ours
- * (core/form/definition/projectLists.ts). What an entry may be, and entries as a person writes them down, one a line or
- * one a row of a spreadsheet.
+ * Dictionaries of a project: lists of choices with a code, which fields name by one of our URLs
+ * (core/form/definition/projectLists.ts). This file has the limits of an entry, and reads entries that a person writes
+ * down, one in a line or one in a row of a spreadsheet.
  */
 
-/** Most entries of one dictionary, on all its levels: what one definition may bring along with each of its fields. */
+/** Most entries of one dictionary, on all its levels: a definition may carry this many with each of its fields. */
 export const MOST_ENTRIES = 5_000
 /** Most dictionaries of a project. */
 export const MOST_DICTIONARIES = 500
-/** Deepest entry; those right below the dictionary are the first level. */
+/** Deepest level of an entry; entries directly below the dictionary are on the first level. */
 export const DEEPEST_ENTRY = 6
 export const LONGEST_KEY = 60
 export const LONGEST_LABEL = 200
 
-/** What a dictionary's own row has for a key, as the BladeX family writes it. */
+/** The key in a dictionary's own row, as the BladeX family writes it. */
 export const DICTIONARY_KEY = '-1'
 
-/** Why a text is no key, or no label. `character`: it would be taken for the end of a value, or nobody sees it. */
+/** Why a text is no key or no label. `character`: it would be read as the end of a value, or nobody can see it. */
 export const entryProblems = [
   'no_key',
   'no_label',
@@ -30,22 +30,22 @@ export const entryProblems = [
 ] as const
 export type EntryProblem = (typeof entryProblems)[number]
 
-/** An entry as it is written down. */
+/** An entry as a person wrote it. */
 export interface WrittenEntry {
   readonly dictKey: string
   readonly dictValue: string
   /** The label in English; null without one. */
   readonly labelEn: string | null
-  /** Key of the entry that it stands below; null on the first level. */
+  /** Key of the entry above it; null on the first level. */
   readonly parentKey: string | null
 }
 
 /** What is wrong with a line or a row. */
 export interface LineProblem {
-  /** Counted from 1, as the text or the spreadsheet counts. */
+  /** Counted from 1, as in the text or the spreadsheet. */
   readonly line: number
   readonly problem: EntryProblem
-  /** The key as it was written, where one was. */
+  /** The key as it was written, where there was one. */
   readonly key: string
 }
 
@@ -54,25 +54,25 @@ export interface ReadEntries {
   readonly problems: readonly LineProblem[]
 }
 
-/** Several answers of one field are joined with a comma or a bar by some clients. */
+/** Some clients join several answers of one field with a comma or a bar. */
 const NOT_IN_KEY = /[,，|\p{C}\p{Zl}\p{Zp}]/u
 const NOT_IN_LABEL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** Why a text cannot be an entry's key; null for one that can. */
+/** Why a text cannot be an entry's key; null where it can. */
 export function keyProblem(key: string): EntryProblem | null {
   if (key === '') return 'no_key'
   if (key.length > LONGEST_KEY) return 'key_too_long'
   return NOT_IN_KEY.test(key) || key !== key.trim() ? 'character' : null
 }
 
-/** Why a text cannot be a label; null for one that can. */
+/** Why a text cannot be a label; null where it can. */
 export function labelProblem(label: string): EntryProblem | null {
   if (label.trim() === '') return 'no_label'
   if (label.length > LONGEST_LABEL) return 'label_too_long'
   return NOT_IN_LABEL.test(label) ? 'character' : null
 }
 
-/** What is wrong with an entry by itself; null where nothing is. */
+/** What is wrong with an entry by itself; null where nothing is wrong. */
 export function entryProblem({
   dictKey,
   dictValue,
@@ -82,9 +82,9 @@ export function entryProblem({
 }
 
 /**
- * Entries from a text, one a line: a key and a label with a tab or white space between them, behind a second tab the
- * label in English. Blank lines are passed over. A line that cannot be an entry is told by its number, and is not among
- * the entries.
+ * Reads entries from a text, one in a line: a key and a label with a tab or white space between them, and after a
+ * second tab the label in English. Blank lines are skipped. A line that cannot be an entry is reported by its number,
+ * and is not among the entries.
  */
 export function readEntryLines(text: string): ReadEntries {
   const lines = text
@@ -103,8 +103,8 @@ function entryOfLine(line: string): WrittenEntry {
 }
 
 /**
- * Entries that were written down, in order, with what is wrong with each. What stands below another entry stands after
- * it, or it is one of the entries that are there already.
+ * Entries that a person wrote down, in order, with what is wrong with each. The entry above an entry must come before
+ * it, or be in the dictionary already.
  *
  * @param there keys of the entries that the dictionary has, each with its level from 1
  */
@@ -130,7 +130,8 @@ export function checkedEntries(
               : null)
     if (problem === null) entries.push(entry)
     else problems.push({ line, problem, key: entry.dictKey.slice(0, LONGEST_KEY) })
-    // A key that was written is known from then on, so that what stands below a wrong line is not wrong for that.
+    // A written key counts as known from here on, so that entries below a wrong line are not reported because of that
+    // line.
     if (entry.dictKey !== '' && !levels.has(entry.dictKey) && levels.size < MOST_ENTRIES)
       levels.set(entry.dictKey, (above ?? 0) + 1)
   }

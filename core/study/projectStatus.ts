@@ -6,7 +6,7 @@ const transitions: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
   start: ['process'],
   process: ['stop', 'close'],
   stop: ['process', 'close'],
-  // Closing is the end: its data are locked and it is not undone from the screen.
+  // Closing is the end: the project's data are locked, and no screen can undo it.
   close: [],
 }
 
@@ -15,7 +15,7 @@ export function mayChangeStatus(from: ProjectStatus, to: ProjectStatus): boolean
   return transitions[from].includes(to)
 }
 
-/** What the status description says (`projectStatusDesc`), as banners and selectors show it. */
+/** The texts of the status (`projectStatusDesc`), as banners and selectors show them. */
 export const projectStatusNames: Readonly<Record<'zh' | 'en', Readonly<Record<ProjectStatus, string>>>> = {
   zh: { start: '立项', process: '进行中', stop: '暂停', close: '结束' },
   en: { start: 'setting up', process: 'in progress', stop: 'paused', close: 'ended' },

@@ -16,18 +16,18 @@ export function mayDo(profile: CrfProfile, action: VersionAction): boolean {
   return allowed[profile].includes(action)
 }
 
-/** Testers that a new project asks for before a release; each project may say otherwise. */
+/** How many testers a new project asks for before a release; each project may change this. */
 export const DEFAULT_MIN_TESTERS = 2
 
 /** Roles whose members may test a version (specification §5). */
 export const testerRoles = ['CRC', 'DBD'] as const
 
-/** Whether a member in force tests the versions of their project (specification §3 crfApprove). */
+/** Whether an active member tests the versions of their project (specification §3 crfApprove). */
 export function isTester(role: string | null, crfApprove: 0 | 1 | null): boolean {
   return crfApprove === 1 && testerRoles.some((tester) => tester === role)
 }
 
-/** What `crfProfileDesc` says. */
+/** The texts of `crfProfileDesc`. */
 export const crfProfileNames: Readonly<Record<'zh' | 'en', Readonly<Record<CrfProfile, string>>>> = {
   zh: { draft: '草稿版', test: '测试版', formal: '正式版' },
   en: { draft: 'draft', test: 'test', formal: 'release' },
@@ -39,8 +39,8 @@ export interface Approval {
   readonly result: 1 | 2 | null
   readonly isSign: boolean
   /**
-   * Whether they are a tester today. What others had signed is told as evidence, and neither counts nor holds anything
-   * up.
+   * Whether the person is a tester today. Signatures of former testers are shown as evidence, but neither count nor
+   * hold anything up.
    */
   readonly isTester: boolean
 }
@@ -51,8 +51,8 @@ export function isPassed({ result, isSign }: Pick<Approval, 'result' | 'isSign'>
 }
 
 /**
- * Whether a test version may be released: at least `minTesters` testers of today, all passed and signed (specification
- * §4, §5).
+ * Whether a test version may be released: there are at least `minTesters` current testers, and all of them have passed
+ * and signed (specification §4, §5).
  */
 export function approvalsComplete(approvals: readonly Approval[], minTesters: number): boolean {
   const counting = approvals.filter(({ isTester }) => isTester)

@@ -5,26 +5,26 @@ import { changeReason, entryTarget, itemContent } from './entryChange.ts'
 /** How a person decides a conflict (docs/adr/0003-conflict-and-inbox.md). */
 
 export const conflictChoice = z.enum([
-  /** The value that stands stays. */
+  /** The current value stays. */
   'server',
-  /** The value that waited takes its place. */
+  /** The waiting value replaces it. */
   'mine',
-  /** Neither: another value. */
+  /** Neither: the person enters another value. */
   'new',
 ])
 export type ConflictChoice = z.infer<typeof conflictChoice>
 
 /**
- * The decision on one conflict: the body of `conflict.resolve`, on the wire and in the outbox alike. It is an item
- * change too, with what the person saw as its base: where somebody has changed the item since, both stand again as a
- * new conflict.
+ * The decision on one conflict: the body of `conflict.resolve`, the same on the wire and in the outbox. It is also an
+ * item change, whose base is what the person saw: where somebody has changed the item since, both values form a new
+ * conflict.
  */
 export const conflictResolution = z.object({
   target: entryTarget,
   conflictId: id,
   choice: conflictChoice,
   /**
-   * What the item held when it was decided. Where a deletion met an edit (`_deleted`): `value` is whether it was
+   * The content of the item when it was decided. Where a deletion met an edit (`_deleted`), `value` says whether it was
    * deleted.
    */
   seen: itemContent,
@@ -34,8 +34,8 @@ export const conflictResolution = z.object({
 export type ConflictResolution = z.infer<typeof conflictResolution>
 
 /**
- * Whether a release removed the field that a conflict is about, or the place for what waits: whatever has its code by
- * now, the conflict does not touch it.
+ * Whether a release removed the field of a conflict, or the place for the waiting value: whichever field has its code
+ * now, the conflict does not change it.
  */
 export function isAboutFormer({ formerVersionId }: { readonly formerVersionId?: string | null | undefined }): boolean {
   return (formerVersionId ?? null) !== null

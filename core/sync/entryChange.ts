@@ -7,11 +7,11 @@ import { confirmationGiven } from './confirmation.ts'
  * the outbox alike (docs/adr/0002-operation-and-receipt.md).
  */
 
-/** Why a value is missing: not done, unknown, not applicable, in the words of the person who says so. */
+/** Why a value is missing: not done, unknown or not applicable, with a reason in the person's words. */
 export const missingReason = z.object({ m: z.enum(['ND', 'UNK', 'NA']), reason: text(500) })
 export type MissingReason = z.infer<typeof missingReason>
 
-/** What an item holds: a canonical value (null = empty), and beside it why it is missing, if somebody said so. */
+/** What an item holds: a canonical value (null = empty), and the reason why it is missing, if somebody gave one. */
 export const itemContent = z.object({ value: json, missing: z.nullable(missingReason) })
 export type ItemContent = z.infer<typeof itemContent>
 
@@ -35,7 +35,7 @@ export const changeReason = z
   )
 
 const address = {
-  /** Code of the table field when the item lies in a row, else null. */
+  /** Code of the table field when the item is in a row, else null. */
   table: z.nullable(prop),
   /** `_rid` of the row, else null. */
   rid: z.nullable(id),
@@ -43,7 +43,7 @@ const address = {
 }
 export type ChangeReason = z.infer<typeof changeReason>
 
-/** One changed item. `base` is what the change builds on; it decides between merge and conflict. */
+/** One changed item. `base` is what the change builds on, and decides between merge and conflict. */
 export const itemChange = z.object({
   ...address,
   to: itemContent,
@@ -54,10 +54,13 @@ export const itemChange = z.object({
 })
 export type ItemChange = z.infer<typeof itemChange>
 
-/** A row's place among the others (`core/form/engine/rowOrder.ts`); empty where a front end of the family gave none. */
+/**
+ * A row's place among the others (`core/form/engine/rowOrder.ts`); empty where another front end of the family gave
+ * none.
+ */
 const orderKey = z.string().check(z.maxLength(100), z.regex(/^[0-9A-Za-z]*$/))
 
-/** A row's own state. Deleting a row is a field of the row: against an edit it is a conflict. */
+/** A row's own state. Deletion is merged like a field of the row: against an edit it is a conflict. */
 export const rowState = z.object({ deleted: z.boolean(), order: orderKey })
 export type RowState = z.infer<typeof rowState>
 
@@ -68,8 +71,8 @@ export const rowChange = z.object({
   to: rowState,
   base: z.nullable(rowState),
   /**
-   * When deleting: what the row held as the person saw it, by field code. An edit that they did not see makes it a
-   * conflict.
+   * When deleting: what the row held as the person saw it, by field code. An edit that the person did not see makes it
+   * a conflict.
    */
   seen: z.nullable(z.record(z.string(), json)),
   reason: z.nullable(changeReason),
@@ -80,7 +83,7 @@ export type RowChange = z.infer<typeof rowChange>
 export const journalStep = z.object({ ...address, from: itemContent, to: itemContent, at: instant })
 export type JournalStep = z.infer<typeof journalStep>
 
-/** Which entry is meant. The path's id must be the id derived from this key (forged ids are refused). */
+/** The entry that is meant. The id in the path must be the id derived from this key (forged ids are refused). */
 export const entryTarget = z.object({
   patientId: id,
   folderId: id,
@@ -99,20 +102,20 @@ export const entryChange = z.object({
   rows: z.array(rowChange).check(z.maxLength(2000)),
   journal: z.array(journalStep).check(z.maxLength(20_000)),
   /**
-   * On submit: hash of the entry's data as the person saw it. If the server's differ after the merge, submit falls back
-   * to saved.
+   * On submit: hash of the entry's data as the person saw it. If the server's hash differs after the merge, the page is
+   * saved but not submitted.
    */
   seen: z.nullable(hash),
   /**
-   * Warnings that a person answered. Absent from apps that cannot ask: a submit of theirs does not wait for answers.
+   * Warnings that a person answered. Absent from apps that cannot ask: a submit from them does not wait for answers.
    */
   confirms: z.exactOptional(z.array(confirmationGiven).check(z.maxLength(2000))),
 })
 export type EntryChange = z.infer<typeof entryChange>
 
 /**
- * Deleting an entry (a repeat) is a field of the entry: against an edit it is a conflict. Nothing is physically
- * deleted.
+ * Deletes an entry (a repeat). Deletion is merged like a field of the entry: against an edit it is a conflict. Nothing
+ * is physically deleted.
  */
 export const entryRemoval = z.object({
   target: entryTarget,

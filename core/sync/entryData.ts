@@ -25,7 +25,7 @@ export function entryDataText(data: EntryData): string {
   return canonicalJson({ values, missing: data.missing })
 }
 
-/** A table's value: every element is a row. Files are objects too, but carry no `_rid`. */
+/** Whether a value is a table: each element is a row. Files are objects too, but have no `_rid`. */
 export function isRowList(value: JsonValue): value is readonly Readonly<Record<string, JsonValue>>[] {
   return (
     Array.isArray(value) &&

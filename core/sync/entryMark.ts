@@ -3,17 +3,17 @@ import * as z from 'zod/mini'
 import { id, instant, pass } from '#core/wire/shapes.ts'
 
 /**
- * What of an entry is counted and shown where hundreds are looked at: where it stands, how far it is, nothing of what
- * was entered. Such marks may lie in the clear on a device, so that a matrix of thousands needs no decryption.
+ * The facts of an entry for counts and for lists of hundreds: its status and how full it is, but nothing that was
+ * entered. Such marks may be in the clear on a device, so that a matrix of thousands needs no decryption.
  */
 
-/** How full a page is, by the fields that were visible when it was last written. */
+/** How full a page is, counted over the fields that were visible when it was last written. */
 export const entryProgress = z.object({
-  /** Fields that a person fills. */
+  /** Fields that a person fills in. */
   total: z.int(),
-  /** Those of them with a value, or with a reason why there is none. */
+  /** Fields with a value, or with a reason why there is none. */
   answered: z.int(),
-  /** Required ones that have neither. */
+  /** Required fields without either. */
   missing: z.int(),
 })
 export type EntryProgress = z.infer<typeof entryProgress>
@@ -33,15 +33,15 @@ export const entryMark = z.object({
   parentEntryId: z.nullable(id),
   pass,
   status: entryStatus,
-  /** Null where it was last written before this was counted. */
+  /** Null where the entry was last written before this was counted. */
   progress: z.nullable(entryProgress),
-  /** Open conflicts. */
+  /** Number of open conflicts. */
   conflicts: z.int(),
   updatedAt: instant,
 })
 export type EntryMark = z.infer<typeof entryMark>
 
-/** What of an entry waits for somebody to go on: a required field is empty, or it is saved and not submitted. */
+/** What an entry waits for: a required field is empty (`missing`), or it is saved and not submitted (`process`). */
 export type EntryTodo = 'missing' | 'process'
 
 /** What of an entry is still to be done; null where nothing is. */

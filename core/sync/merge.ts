@@ -8,12 +8,12 @@ import type { EntryData } from './entryData.ts'
 import { canonicalReferences, mergeReferences } from './references.ts'
 
 /**
- * Three-way merge of one entry: base (what the person built on), server, mine; per item
- * (docs/adr/0003-conflict-and-inbox.md). Pure: the server books what it returns, and a tablet uses it to show unsent
- * work over what it pulled.
+ * Three-way merge of one entry, item by item: base (what the person built on), server, mine
+ * (docs/adr/0003-conflict-and-inbox.md). It is pure: the server books the result, and a tablet uses it to show unsent
+ * work over the pulled rows.
  */
 
-/** Where an item lies in an entry. */
+/** The place of an item in an entry. */
 export interface ItemPlace {
   readonly table: string | null
   readonly rid: string | null
@@ -27,12 +27,12 @@ export interface Changes {
 }
 
 /**
- * An item of a change. `wanted` where its author changed it, though what they saw and what they want is one value by
- * now: a release brought the two together.
+ * An item of a change. `wanted` where its author changed it, although a release has since made the seen and the entered
+ * value the same.
  */
 export type WantedItem = ItemChange & { readonly wanted?: true }
 
-/** An item that changed, with what it held before and holds now. */
+/** An item that changed, with its content before and now. */
 export interface AppliedItem extends ItemPlace {
   readonly from: ItemContent
   readonly to: ItemContent
@@ -48,59 +48,59 @@ export interface AppliedRow {
   readonly change: RowChange
 }
 
-/** Two people's different will for one item. `code` is `_deleted` where a deletion met an edit. */
+/** Two people want different contents for one item. `code` is `_deleted` where a deletion met an edit. */
 export interface Collision extends ItemPlace {
   readonly base: ItemContent
   readonly server: ItemContent
   readonly mine: ItemContent
 }
 
-/** An address that has no place in the data: refused as structure. */
+/** An address that has no place in the data: refused because of its structure. */
 export interface Misplaced extends ItemPlace {
   readonly why: 'unknown_row' | 'not_a_table'
 }
 
 /**
- * How what stands in a place is to a change that comes late, after a restore. `mine`: it is older than what the change
- * builds on. `theirs`: it was entered later, by somebody who knew the change. `collide`: another's will stood against
- * the change. null: their bases say.
+ * How the content of a place relates to a change that comes late, after a restore. `mine`: the content is older than
+ * what the change builds on. `theirs`: it was entered later, by somebody who knew the change. `collide`: another
+ * person's content collided with the change. null: their bases decide.
  */
 export type Precedence = 'mine' | 'theirs' | 'collide' | null
 
 export interface Merged {
   readonly data: EntryData
   readonly items: readonly AppliedItem[]
-  /** Items that change nothing, because what stands was entered later by who knew them. */
+  /** Items that change nothing, because the current content was entered later by somebody who knew them. */
   readonly overtaken: readonly AppliedItem[]
   readonly rows: readonly AppliedRow[]
-  /** Rows that were deleted or brought back, and of which somebody who knew it decided otherwise later. */
+  /** Rows that were deleted or brought back, where somebody who knew that decided otherwise later. */
   readonly overtakenRows: readonly AppliedRow[]
   readonly collisions: readonly Collision[]
   readonly misplaced: readonly Misplaced[]
 }
 
 /**
- * Code under which a deletion that met an edit stands in a conflict record; its content is whether the row or the entry
- * is deleted.
+ * Code of a conflict record for a deletion that met an edit. Its content says whether the row or the entry is deleted.
  */
 export const DELETED = '_deleted'
 
 /** What a merge must know of the entry besides its data. */
 export interface EntryTraits {
-  /** Whether a rule computes the field: such items are left out, because they are computed again after the merge. */
+  /**
+   * Whether a rule calculates the field: such items are left out, because they are calculated again after the merge.
+   */
   readonly isCalculated: (table: string | null, code: string) => boolean
   /** Whether the entry itself is deleted now. */
   readonly deleted: boolean
-  /** Where the change stood in a history that was lost; null for one that is new. */
+  /** The place of the change in a lost history; null for a new change. */
   readonly order: ((place: ItemPlace) => Precedence) | null
   /**
-   * Whether whoever changes it has both before them, the rows of a table and the word why there are none: then neither
-   * stands against the other.
+   * Whether the author sees both a table's rows and the reason why it has none: then the two do not contradict each
+   * other.
    */
   readonly seesRows: boolean
   /**
-   * Whether a person decided what shall stand: then also who wants what they saw wants it, and it is no mere word about
-   * it.
+   * Whether a person decides what shall stand. Then even an unchanged value is their will, and not only a remark on it.
    */
   readonly decides: boolean
 }
@@ -108,16 +108,16 @@ export interface EntryTraits {
 type Row = Record<string, JsonValue>
 
 /**
- * Merges a change into an entry's data. Whatever came is afterwards in the data, in a collision, or misplaced; whatever
- * was there stands unless the change builds on it.
+ * Merges a change into an entry's data. All that came is afterwards in the data, in a collision, or misplaced. All that
+ * was there stays, unless the change builds on it.
  *
- * Who leaves an item as they saw it, and only says something of it, wants no other value: whatever stands there by now
- * stands on.
+ * An author who leaves an item as they saw it, and only gives a remark on it, wants no other value: the current value
+ * stays.
  *
- * Each item is merged by itself, files of a field each by itself, and so is whether a row or the entry is deleted: what
- * is entered in a row or entry that another deleted is kept in it, and the deletion collides, for a person to decide
- * whether it comes back. Why a table has no rows is an item without a value: where rows come that its author had not
- * seen, or it comes where there are rows, both are kept and it collides.
+ * Each item is merged by itself, and so is each file of a field, and whether a row or the entry is deleted. What is
+ * entered in a row or an entry that somebody else deleted is kept in it. The deletion collides, and a person decides
+ * whether the row or the entry comes back. The reason why a table has no rows is an item without a value. It collides
+ * where rows come that its author had not seen, and where it comes to a table with rows. Both are then kept.
  *
  * @param current what the entry holds now
  * @param change items and rows changed, each with its base
@@ -131,7 +131,9 @@ export function mergeEntry(current: EntryData, change: Changes, traits: Partial<
   return draft.result(deleted)
 }
 
-/** What its author sees of an unsent change: their own word, and of files those that another added as well. */
+/**
+ * The content that the author of an unsent change sees: their own, and for files also those that somebody else added.
+ */
 export function ownContent(
   current: ItemContent,
   change: Pick<ItemChange, 'base' | 'to'>,
@@ -140,12 +142,15 @@ export function ownContent(
   return mergeContent(current, change, decides).mine
 }
 
-/** Whether an item stays as its author saw it. */
+/** Whether an item stays as its author saw it, so that the change is only a remark on it. */
 export function isWord({ base, to, wanted }: Pick<WantedItem, 'base' | 'to' | 'wanted'>): boolean {
   return wanted !== true && sameContent(base, to)
 }
 
-/** What stands after one item was merged, and what its author wants. The two differ where a person must decide. */
+/**
+ * The content that stands after one item was merged, and the content that its author wants. They differ where a person
+ * must decide.
+ */
 function mergeContent(
   current: ItemContent,
   change: Pick<WantedItem, 'base' | 'to' | 'wanted'>,
@@ -153,14 +158,16 @@ function mergeContent(
 ): { readonly stands: ItemContent; readonly mine: ItemContent } {
   if (!decides && isWord(change)) return { stands: current, mine: current }
   const { base, to } = change
-  // Why nothing is there and what is there are one statement: if either side changed the reason, a person reads both.
+  // A value and the reason why it is missing are one statement: if either side changed the reason, a person reads both.
   const reasons = [current.missing, to.missing].every((reason) => jsonEqual(reason, base.missing))
   const files = reasons ? mergeReferences(base.value, current.value, to.value) : null
   if (files !== null) return { stands: { ...to, value: files.stands }, mine: { ...to, value: files.mine } }
   return { stands: sameContent(current, base) ? to : current, mine: to }
 }
 
-/** Files are merged one by one whatever the order; of all else the later stands, or waits for a decision. */
+/**
+ * Files are merged one by one, whatever the order. For all other values the later one stands, or waits for a decision.
+ */
 function mergeOrdered(
   current: ItemContent,
   change: Pick<WantedItem, 'base' | 'to' | 'wanted'>,
@@ -168,8 +175,8 @@ function mergeOrdered(
   decides: boolean,
 ): ReturnType<typeof mergeContent> {
   const merged = mergeContent(current, change, decides)
-  // A word wants nothing that others could want otherwise; but what the server has forgotten comes back with what is
-  // said of it.
+  // A remark wants no value, so it contradicts nobody's. But a value that the server has forgotten comes back with the
+  // remark on it.
   if (!decides && isWord(change) && order !== 'mine') return merged
   const isWhole = sameContent(merged.stands, current) || sameContent(merged.stands, change.to)
   if (order === null || order === 'theirs' || !isWhole) return merged
@@ -177,8 +184,8 @@ function mergeOrdered(
 }
 
 /**
- * The content of an item in an entry's data; that of a table is only why it has no rows. Null when its row does not
- * exist.
+ * The content of an item in an entry's data; for a table only the reason why it has no rows. Null when the item's row
+ * does not exist.
  */
 export function contentAt(data: EntryData, place: ItemPlace): ItemContent | null {
   const missing = data.missing[missingKey(place)] ?? null
@@ -192,7 +199,7 @@ export function missingKey(place: ItemPlace): string {
   return place.rid === null ? place.code : `${place.rid}.${place.code}`
 }
 
-/** Whether two contents say the same. All ways of being empty are one, and files have no order. */
+/** Whether two contents say the same. All ways of being empty are the same, and files have no order. */
 export function sameContent(a: ItemContent, b: ItemContent): boolean {
   return sameValue(a.value, b.value) && jsonEqual(a.missing, b.missing)
 }
@@ -207,7 +214,7 @@ export function stateOf(row: Readonly<Record<string, JsonValue>>): RowState {
   return { deleted: row['_deleted'] === true, order: typeof order === 'string' ? order : '' }
 }
 
-/** What a row holds, without its own state: what `seen` of a deletion is compared with. */
+/** What a row holds, without its own state: it is compared with `seen` of a deletion. */
 export function rowContent(row: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
   return Object.fromEntries(
     Object.entries(row).flatMap(([key, value]) =>
@@ -228,7 +235,7 @@ export function rowsOf(value: JsonValue | undefined): readonly Row[] | null {
   return rows
 }
 
-/** An item's value: rows are merged by themselves, and are nobody's value. */
+/** An item's value without rows: rows are merged by themselves and belong to no item's value. */
 function withoutRows(value: JsonValue): JsonValue {
   return isRowList(value) ? null : value
 }
@@ -246,9 +253,12 @@ class Draft {
   private readonly overtakenRows: AppliedRow[] = []
   private readonly collisions: Collision[] = []
   private readonly misplaced: Misplaced[] = []
-  /** Rows that this person deleted too: nobody else's deletion stands against what they entered there before. */
+  /**
+   * Rows that this person deleted too: what they entered in such a row before does not contradict another person's
+   * deletion.
+   */
   private readonly deletedToo = new Set<string>()
-  /** Rows in which something is entered that are meant to stay, by key. */
+  /** Rows, by key, in which something is entered and which are therefore meant to stay. */
   private readonly entered = new Map<string, { readonly table: string; readonly rid: string }>()
   private contradictsDeletion = false
   private readonly seesRows: boolean
@@ -292,8 +302,8 @@ class Draft {
     }
     const from = stateOf(row)
     const deleted = this.decideDeletion(row, from, change)
-    // Order is a convenience, never worth a conflict: the later word stands. Who deletes a row, or says something of
-    // it, moves it nowhere.
+    // Order is a convenience and never worth a conflict: the later one stands. Deleting a row, or giving a remark on
+    // it, does not move it.
     const next = { deleted, order: base?.order === to.order ? from.order : to.order }
     if (next.deleted === from.deleted && next.order === from.order) return
     rows[rows.indexOf(row)] = withState(row, next)
@@ -342,7 +352,8 @@ class Draft {
   }
 
   /**
-   * Whether what is entered stands against a deletion; also where the one that it collided with has not come again yet.
+   * Whether an edit contradicts a deletion. It does so too where the deletion with which it collided has not been sent
+   * again yet.
    */
   private meetsDeletion(table: string | null, rid: string | null, deleted: boolean): boolean {
     const order = this.order({ table, rid, code: DELETED })
@@ -353,7 +364,7 @@ class Draft {
   private decideDeletion(row: Row, from: RowState, change: RowChange): boolean {
     const { table, rid, to, base, seen } = change
     if (to.deleted === from.deleted) return from.deleted
-    // Moved only: whether it is deleted was somebody else's decision.
+    // The row was only moved: whether it is deleted was somebody else's decision.
     if (base?.deleted === to.deleted) return from.deleted
     const order = this.order({ table, rid, code: DELETED })
     if (order === 'mine') return to.deleted
@@ -369,7 +380,8 @@ class Draft {
   }
 
   /**
-   * Whether the row holds what the person saw who deleted it. What they entered in it themselves is no news to them.
+   * Whether the row still holds what the person saw who deleted it. What that person entered in it is not counted as
+   * new.
    */
   private isAsSeen(row: Row, table: string, rid: string, seen: NonNullable<RowChange['seen']>): boolean {
     const [stands, known] = [{ ...row }, { ...seen }]
@@ -395,7 +407,7 @@ class Draft {
     })
   }
 
-  /** Rows came into tables of which somebody says why they have none. */
+  /** Books collisions for tables into which rows came while somebody gives a reason why they have none. */
   private collideWithReasons(): void {
     for (const table of new Set(
       this.rows.flatMap(({ table: code, from, to }) => (to.deleted || from?.deleted === false ? [] : [code])),
@@ -418,7 +430,7 @@ class Draft {
     }
   }
 
-  /** Gives the item its new content, or books the collision. Whether the change says anything that was not so. */
+  /** Gives the item its new content, or books the collision. Gives whether the change says anything new. */
   private decide(values: Record<string, JsonValue>, change: WantedItem): boolean {
     const { table, rid, code, to, base } = change
     const place = { table, rid, code }
@@ -442,7 +454,7 @@ class Draft {
       : mergeOrdered(current, change, order, this.decides)
     const [changes, collides] = [!sameContent(current, stands), !sameContent(stands, mine)]
     if (changes) {
-      // Rows stay where they are, whatever is said of their table.
+      // The rows of a table stay, whatever is said of the table.
       if (table !== null || !isRowList(values[code] ?? null)) put(values, code, canonicalReferences(stands.value))
       if (stands.missing === null) delete this.missing[missingKey(place)]
       else this.missing[missingKey(place)] = stands.missing
@@ -469,7 +481,7 @@ class Draft {
   }
 }
 
-/** Whether something is deleted, as the content of an item. */
+/** Whether something is deleted, written as the content of an item. */
 export function deletion(value: boolean): ItemContent {
   return { value, missing: null }
 }
@@ -478,7 +490,7 @@ function rowKey(table: string, rid: string): string {
   return `${table}.${rid}`
 }
 
-/** Empty is an absent key, so that an item never touched and one emptied are stored alike. */
+/** Empty is an absent key, so that an untouched item and an emptied one are stored alike. */
 function put(into: Record<string, JsonValue>, code: string, value: JsonValue): void {
   if (isEmptyValue(value)) delete into[code]
   else into[code] = value
@@ -489,7 +501,7 @@ function withState(row: Row, state: RowState): Row {
   return state.deleted ? { ...rest, _ord: state.order, _deleted: true } : { ...rest, _ord: state.order }
 }
 
-/** Rows with one order key stand in the order in which they were made: a `_rid` is time-ordered. */
+/** Rows with the same order key stand in the order in which they were made: a `_rid` is time-ordered. */
 function byOrder(a: Row, b: Row): number {
   const [left, right] = [stateOf(a).order, stateOf(b).order]
   if (left !== right) return left < right ? -1 : 1

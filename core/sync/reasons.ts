@@ -6,7 +6,7 @@ import type { ChangeReason, ItemChange, ItemContent, RowChange } from './entryCh
 /** Why data that had been submitted were changed (docs/adr/0022-reasons-for-change.md). */
 
 /**
- * Reasons that a person is offered, in this order; `other` needs words. The codes beside them are what processes say of
+ * Reasons that a person is offered, in this order; `other` needs words. The other codes are given by processes
  * themselves: a merge of two passes (`adjudication`), an import (`import`), a new version of the form (`migration`).
  */
 export const OFFERED_REASONS = [
@@ -21,7 +21,7 @@ export type OfferedReason = (typeof OFFERED_REASONS)[number]
 /** Code in the audit trail of a change that needed a reason and came without one. */
 export const NO_REASON = 'not_given'
 
-/** Where a reason is missing: an item, or whether a row is there (`code` is `ROW_STEP`). */
+/** Where a reason is missing: an item, or the presence of a row (`code` is `ROW_STEP`). */
 export type ReasonPlace = ItemPlace
 
 /** A place as one text; no two places of an entry share it. */
@@ -30,11 +30,11 @@ export function reasonKey({ table, rid, code }: ReasonPlace): string {
 }
 
 /**
- * What of a change needs a reason and has none, once its page was submitted. A row that was added, deleted or brought
- * back is explained as a whole; to move it needs no reason, and neither does one that was added and deleted at once.
- * What was taken back is no change.
+ * The places of a change that need a reason and have none, once the page was submitted. A row that was added, deleted
+ * or brought back has one reason for all of it. Moving a row needs none, and neither does a row that was added and
+ * deleted in one change. An item that is back at its old value is no change.
  *
- * @param change the items as a person changed them: what rules calculate is not among them
+ * @param change the items as a person changed them, without those that rules calculate
  */
 export function placesWithoutReason({ items, rows }: Changes): readonly ReasonPlace[] {
   const whole = new Set<string>()
@@ -53,15 +53,15 @@ export function placesWithoutReason({ items, rows }: Changes): readonly ReasonPl
 }
 
 /**
- * A reason that a person gave, with what they saw it of: the item's content, or whether the row is deleted
- * (`deletion`). It is the reason of nothing else.
+ * A reason that a person gave, and what they saw at its place: the item's content, or whether the row is deleted
+ * (`deletion`). The reason holds only for that.
  */
 export interface GivenReason {
   readonly reason: ChangeReason
   readonly shown: ItemContent
 }
 
-/** What a change makes of a place; null where it says nothing of it. */
+/** The new content that a change gives to a place; null where the change does not name the place. */
 export function saidAt({ items, rows }: Changes, place: ReasonPlace): ItemContent | null {
   if (place.code !== ROW_STEP) return items.find((item) => reasonKey(item) === reasonKey(place))?.to ?? null
   const row = rows.find(({ table, rid }) => table === place.table && rid === place.rid)
@@ -78,12 +78,12 @@ export function isExplanation({ reason, base, to }: Pick<ItemChange, 'reason' | 
   return reason !== null && sameContent(base, to)
 }
 
-/** Whether a row stays as it is, and it is said why it was added or deleted before. */
+/** Whether a row is unchanged, and the change only says why it was added or deleted before. */
 export function isRowExplanation({ reason, base, to }: Pick<RowChange, 'reason' | 'base' | 'to'>): boolean {
   return reason !== null && base !== null && base.deleted === to.deleted && base.order === to.order
 }
 
-/** A change with the reasons that were given for its places. Whoever gave one before is not overruled. */
+/** A change with the reasons that were given for its places. A reason that is there already is not replaced. */
 export function withReasons<Change extends Changes>(change: Change, given: ReadonlyMap<string, ChangeReason>): Change {
   return {
     ...change,

@@ -4,25 +4,25 @@ import { isEmptyValue } from './emptyValue.ts'
 
 /**
  * Values that are sets of references: the files of a field, each an object with its `id`. Only such a field holds a
- * list of objects (`checkValueShape`), so the value tells what it is. Two people's files merge by id, because two
- * photos never contradict each other.
+ * list of objects (`checkValueShape`), so the value itself shows what it is. The files of two people are merged by id,
+ * because two photos never contradict each other.
  */
 
 type Reference = Readonly<Record<string, JsonValue>>
 type References = ReadonlyMap<string, Reference>
 
-/** What becomes of a set that two people changed. */
+/** The result for a set that two people changed. */
 export interface MergedReferences {
-  /** What stands: everything that merges by itself, and the server's word on what does not. */
+  /** The value that stands: everything that merges by itself, and the server's version of what does not. */
   readonly stands: JsonValue
-  /** The same with the other person's word. It differs from `stands` where a person must decide. */
+  /** The same with the other person's version. It differs from `stands` where a person must decide. */
   readonly mine: JsonValue
 }
 
 /**
- * Merges three sets by id: what one side added, changed or removed is taken over unless the other side did something
- * else to the same reference. Null where one of the three is no set, or none of them holds anything: then they are
- * values like any other.
+ * Merges three sets by id: what one side added, changed or removed is taken over, unless the other side did something
+ * else to the same reference. Null where one of the three is no set, or all are empty: then they are merged as plain
+ * values.
  */
 export function mergeReferences(base: JsonValue, server: JsonValue, mine: JsonValue): MergedReferences | null {
   const [before, theirs, ours] = [referencesOf(base), referencesOf(server), referencesOf(mine)]
@@ -46,8 +46,8 @@ function sameReference(a: Reference | undefined, b: Reference | undefined): bool
 }
 
 /**
- * A set in the order of its ids, which is the order in which its members were made, so that all devices hold the same;
- * others as they are.
+ * A set in the order of its ids, so that all devices hold the same; ids are in the order in which they were made. Other
+ * values are unchanged.
  */
 export function canonicalReferences(value: JsonValue): JsonValue {
   const references = referencesOf(value)
@@ -55,7 +55,7 @@ export function canonicalReferences(value: JsonValue): JsonValue {
   return [...references].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, reference]) => reference)
 }
 
-/** The references of a value by id; null where it is no set of them. */
+/** The references of a value by id; null where the value is no set of references. */
 function referencesOf(value: JsonValue): References | null {
   if (isEmptyValue(value)) return new Map()
   if (!Array.isArray(value)) return null
@@ -63,7 +63,7 @@ function referencesOf(value: JsonValue): References | null {
   for (const item of value as readonly JsonValue[]) {
     if (!isReference(item)) return null
     const { id } = item
-    // Two with one id are no set: neither may take the other's place.
+    // Two references with one id are no set: neither may replace the other.
     if (references.has(id)) return null
     references.set(id, item)
   }

@@ -3,8 +3,8 @@ import { json } from '#core/wire/shapes.ts'
 import { missingReason } from './entryChange.ts'
 
 /**
- * A value that no field of its page has a place for any more, as it is kept beside the data. Its label and words are
- * those of the definition that it was entered under; what was kept before there were any has none.
+ * A value for which no field of its page has a place any more, as it is kept beside the data. Its label and words are
+ * those of the definition under which it was entered. Values that were kept before there were such words have none.
  */
 export const retiredValue = z.object({
   table: z.nullable(z.string()),
@@ -13,7 +13,7 @@ export const retiredValue = z.object({
   value: json,
   missing: z.nullable(missingReason),
   label: z.optional(z.string()),
-  /** Of a value in a row, what its table was called. */
+  /** Label of the table, for a value in a row. */
   tableLabel: z.optional(z.nullable(z.string())),
   /** The value as a person reads it. */
   text: z.optional(z.string()),

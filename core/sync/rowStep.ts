@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.ts'
 import type { JournalStep, RowChange, RowState } from './entryChange.ts'
 
-/** Rows in the journal of typing: that one was added, moved, deleted or brought back is a step like any other. */
+/** Rows in the typing journal: adding, moving, deleting or bringing back a row is a step like any other. */
 
 /** Code of such a step; no field has it. */
 export const ROW_STEP = '_row'
@@ -19,9 +19,9 @@ export function rowStep({ table, rid, from, to, seen }: RowMove): Omit<JournalSt
 }
 
 /**
- * What steps say of their rows, as a change of what was there before the first of each.
+ * The changes of rows that steps make, each measured from the state before the row's first step.
  *
- * @returns nothing for a row that is in the end as it was, or whose steps cannot be read
+ * @returns nothing for a row that ends as it began, or whose steps cannot be read
  */
 export function rowChangesOf(steps: readonly JournalStep[]): RowChange[] {
   const ofRows = steps.filter(({ code, table, rid }) => code === ROW_STEP && table !== null && rid !== null)

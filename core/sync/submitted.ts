@@ -1,5 +1,5 @@
 /**
- * The status of an entry that was submitted, as it stands on the wire and in the database (specification §3). By
- * itself, so that a screen that compares with it loads no schema.
+ * The status of a submitted entry, as it is written on the wire and in the database (specification §3). It is in a file
+ * of its own, so that a screen that compares with it loads no schema.
  */
 export const SUBMITTED = 'other'

@@ -3,8 +3,8 @@ import { sameContent } from './merge.ts'
 import { ROW_STEP, rowChangesOf } from './rowStep.ts'
 
 /**
- * Whether steps of typing end where they began: every field as it was before, and every row, or a row that was added
- * and deleted again with all that was typed in it. Then there is nothing of them that could still be saved.
+ * Whether steps of typing end where they began: every field and every row is as before, or a row was added and then
+ * deleted with all that was typed in it. Then nothing of the steps is left to be saved.
  */
 export function isTakenBack(steps: readonly JournalStep[]): boolean {
   const rows = rowChangesOf(steps)
@@ -20,9 +20,9 @@ export function isTakenBack(steps: readonly JournalStep[]): boolean {
 }
 
 /**
- * Whether each step of a field, or of a row, goes on from where the one before had come. Where one does not, something
- * else came in between, such as a colleague's value: what is typed over that is no way back. The text as typed and the
- * value that it means are one.
+ * Whether each step of a field or a row starts where the step before ended. Where one does not, something else came in
+ * between, such as a colleague's value; typing over that value does not take the typing back. The text as typed and the
+ * value that it means count as the same.
  */
 export function isUnbroken(steps: readonly JournalStep[]): boolean {
   return [...Map.groupBy(steps, ({ table, rid, code }) => `${table ?? ''}|${rid ?? ''}|${code}`).values()].every((of) =>

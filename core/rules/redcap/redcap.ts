@@ -7,10 +7,10 @@ import type { Scalar } from './redcapValues.ts'
 import { numberOf, scalar, textOf } from './redcapValues.ts'
 
 /**
- * Functions that imported REDCap logic is translated to. REDCap has two truth values and a blank: `[x] <> '1'` is true
- * on a blank, `[x] = ''` asks for one, arithmetic with one gives a blank, and `sum` and its like leave blanks out. A
- * blank is '' or NaN here. An order (<, >) with a blank is false: our choice, not known to be REDCap's
- * (docs/adr/0007-cel-and-blanks.md).
+ * Functions into which imported REDCap logic is translated. REDCap has two truth values and a blank: `[x] <> '1'` is
+ * true for a blank, `[x] = ''` asks for one, arithmetic with a blank gives a blank, and `sum` and similar functions
+ * leave blanks out. A blank is '' or NaN here. A comparison by order (<, >) with a blank is false: this is our choice,
+ * not known to be REDCap's (docs/adr/0007-cel-and-blanks.md).
  */
 
 /** Adds the functions named `rc…` to a CEL environment. */
@@ -72,7 +72,10 @@ export function registerRedcapFunctions(env: Environment): void {
 /** A time of day: hours and minutes, perhaps seconds. */
 const TIME = /^\d{2}:\d{2}(?::\d{2})?$/
 
-/** Two times of day are of one day, as REDCap counts them. A time and a date have no difference. */
+/**
+ * The difference of two moments. As in REDCap, two times of day belong to the same day, and a time and a date have no
+ * difference.
+ */
 function momentDifference(from: string, to: string, unit: string): number {
   return TIME.test(from) && TIME.test(to)
     ? dateDifference(`2000-01-01 ${from}`, `2000-01-01 ${to}`, unit)

@@ -6,8 +6,8 @@ import { dayNumber, parseDate, parseInstant, parseTime } from '#core/values/date
 import { numberOf, textOf } from './redcapValues.ts'
 
 /**
- * REDCap's functions of texts and of the parts of dates, as CEL functions named `rc…`. Searching ignores case,
- * replacing does not; places count from 1, and 0 means "not found"; joining with a separator leaves blanks out.
+ * REDCap's functions for texts and for parts of dates, as CEL functions named `rc…`. Searching ignores case, replacing
+ * does not. Places count from 1, and 0 means "not found". Joining with a separator leaves blanks out.
  */
 
 const MS_PER_SECOND = 1_000
@@ -62,7 +62,10 @@ export function registerRedcapTextFunctions(env: Environment): void {
   )
 }
 
-/** Year, month, day, day of the week, hour, minute or second of a date, a time or both; NaN where it has none. */
+/**
+ * Year, month, day, day of the week, hour, minute or second of a date, a time or both; NaN where the value has no such
+ * part.
+ */
 function partOf(moment: string, part: string): number {
   const [first = '', second] = moment.trim().split(/[ T]/)
   const date = parseDate(first)
@@ -88,7 +91,7 @@ function partOf(moment: string, part: string): number {
   }
 }
 
-/** A date or a moment so many units later, in the form of its field; '' when there is none. */
+/** A date or moment moved by a number of units, written as its field writes it; '' when there is none. */
 function shiftMoment(from: string, count: number, unit: string, kind: string): string {
   const start = parseInstant(from)
   const seconds = SECONDS_OF_UNIT[unit]
@@ -99,7 +102,7 @@ function shiftMoment(from: string, count: number, unit: string, kind: string): s
   return kind === 'datetime' ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
 }
 
-/** Characters as people count them: one outside the basic plane is one. */
+/** Characters as people count them: a character outside the basic plane counts as one. */
 function characters(value: unknown): readonly string[] {
   return Array.from(textOf(value))
 }
@@ -108,7 +111,7 @@ function slice(text: unknown, from: number, to: number): string {
   return characters(text).slice(from, Math.max(from, to)).join('')
 }
 
-/** A count that a rule gives: whole, not negative; 0 for a blank. */
+/** A count that a rule gives, made whole and not negative; 0 for a blank. */
 function whole(value: unknown): number {
   const count = numberOf(value)
   return Number.isFinite(count) ? Math.max(0, Math.trunc(count)) : 0

@@ -1,6 +1,6 @@
 import { numberFromText } from '#core/values/numberText.ts'
 
-/** Values as REDCap logic takes them: a text or a number, '' for a blank. */
+/** Values as REDCap logic reads them: a text or a number, '' for a blank. */
 
 export type Scalar = string | number
 
@@ -18,7 +18,7 @@ export function textOf(value: unknown): string {
   return String(scalar(value))
 }
 
-/** The number that a value is, or NaN for a blank and for text. */
+/** The value as a number; NaN for a blank and for text. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value === 'bigint') return Number(value)

@@ -5,9 +5,9 @@ import { xpathNumber } from './xpathNumbers.ts'
 import { xpathString, xpathTest, xpathValue } from './xpathTexts.ts'
 
 /**
- * Functions that imported XPath (XLSForm, ODK XForms) is translated to. A blank is '' and as a number NaN: no order
- * holds with one, `!=` does. Two values compare as numbers where one of them is a number, as truths where one is a
- * truth, else as text (docs/adr/0027-xlsform.md).
+ * Functions into which imported XPath (XLSForm, ODK XForms) is translated. A blank is '', and as a number NaN: no
+ * comparison by order holds with it, but `!=` does. Two values are compared as numbers where one of them is a number,
+ * as truth values where one is a truth value, else as text (docs/adr/0027-xlsform.md).
  */
 
 /** Adds the functions named `xp…` to a CEL environment. */
@@ -29,7 +29,7 @@ export function registerXPathFunctions(env: Environment): void {
   env.registerFunction('xpColumn(dyn, string): list', columnOf)
 }
 
-/** A field that is calculated as a truth holds its word. */
+/** A field that is calculated as a truth value holds the word for it. */
 function truthOf(value: unknown): unknown {
   return value === 'true' || value === 'false' ? value === 'true' : value
 }
@@ -44,7 +44,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/** What the rows of a table have in one field; blanks are left out. */
+/** The values of one field in the rows of a table; blanks are left out. */
 function columnOf(rows: unknown, code: string): readonly unknown[] {
   if (!Array.isArray(rows)) return []
   return rows.flatMap((row: unknown) => {

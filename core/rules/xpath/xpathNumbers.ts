@@ -1,6 +1,6 @@
 import { answersOf, asNumber, asText, daysOf } from './xpathValues.ts'
 
-/** Functions of XForms that give a number, by their own names. NaN where there is none. */
+/** Functions of XForms that give a number, under their own names. NaN where there is no number. */
 
 type Numbers = (...values: number[]) => number
 
@@ -26,7 +26,7 @@ const OF_NUMBERS: Readonly<Record<string, Numbers>> = {
   atan2: (y = Number.NaN, x = Number.NaN) => Math.atan2(y, x),
 }
 
-/** @throws RangeError for a function that is not known, which the translation never writes */
+/** @throws RangeError for an unknown function, which the translation never writes */
 export function xpathNumber(name: string, args: readonly unknown[]): number {
   const plain = OF_NUMBERS[name]
   if (plain !== undefined && Object.hasOwn(OF_NUMBERS, name)) return plain(...args.map(asNumber))
@@ -57,7 +57,7 @@ export function xpathNumber(name: string, args: readonly unknown[]): number {
   }
 }
 
-/** The numbers among values and among those of a table's rows; blanks are left out. */
+/** The numbers among the values, including those in a table's rows; blanks are left out. */
 function numbersOf(args: readonly unknown[]): readonly number[] {
   return args
     .flatMap((arg) => (Array.isArray(arg) ? arg.map(asNumber) : [asNumber(arg)]))
@@ -69,7 +69,7 @@ function extreme(args: readonly unknown[], of: (...values: number[]) => number):
   return values.length === 0 ? Number.NaN : of(...values)
 }
 
-/** Halves upwards, as XPath rounds; binary noise of the last digits decides nothing. */
+/** Rounds halves upwards, as XPath does; binary noise in the last digits decides nothing. */
 function roundNumber(value: number, digits: number): number {
   if (!Number.isFinite(value) || !Number.isFinite(digits)) return Number.NaN
   const places = Math.trunc(Math.min(Math.max(digits, -15), 15))

@@ -1,12 +1,12 @@
 import { lengthJoined } from '#core/rules/budget.ts'
 import { answersOf, asNumber, asText, asTruth, daysOf } from './xpathValues.ts'
 
-/** Functions of XForms that give a text, a truth or whatever they were given, by their own names. */
+/** Functions of XForms that give a text, a truth value or their own argument, under their own names. */
 
 /** Longest text that a function may build. */
 const MAX_TEXT = 20_000
 
-/** @throws RangeError for a function that is not known, which the translation never writes */
+/** @throws RangeError for an unknown function, which the translation never writes */
 export function xpathTest(name: string, args: readonly unknown[]): boolean {
   const [first, second] = args
   const [text, part] = [asText(first), asText(second)]
@@ -39,19 +39,20 @@ export function xpathTest(name: string, args: readonly unknown[]): boolean {
 }
 
 /**
- * ODK looks for the words within all answers: several of them in a row are found, and no word where there is no answer.
+ * ODK searches for the words in the text of all answers. So several words in a row are found, and no words are found
+ * where there is no answer.
  */
 function isSelected(value: unknown, wanted: string): boolean {
   if (wanted === '') return asText(value).trim() === ''
   return answersOf(value).includes(wanted) || (/\s/.test(wanted) && ` ${asText(value)} `.includes(` ${wanted} `))
 }
 
-/** Whether a count lies between two; −1 stands for no bound. */
+/** Whether a count is between two bounds; −1 means no bound. */
 function isBetween(count: number, least: number, most: number): boolean {
   return (least < 0 || count >= least) && (most < 0 || count <= most)
 }
 
-/** @throws RangeError for a function that is not known, which the translation never writes */
+/** @throws RangeError for an unknown function, which the translation never writes */
 export function xpathString(name: string, args: readonly unknown[]): string {
   const [first, second, third] = args
   const text = asText(first)
@@ -80,7 +81,7 @@ export function xpathString(name: string, args: readonly unknown[]): string {
     case 'substr':
       return sliceText(text, asNumber(second), third === undefined ? undefined : asNumber(third))
     case 'substring': {
-      // Places count from 1 here, and the third is a count.
+      // Places count from 1 here, and the third argument is a count.
       const from = Math.round(asNumber(second)) - 1
       return sliceText(text, Math.max(0, from), third === undefined ? undefined : from + Math.round(asNumber(third)))
     }
@@ -101,14 +102,14 @@ export function xpathString(name: string, args: readonly unknown[]): string {
   }
 }
 
-/** @throws RangeError for a function that is not known, which the translation never writes */
+/** @throws RangeError for an unknown function, which the translation never writes */
 export function xpathValue(name: string, args: readonly unknown[]): unknown {
   if (name !== 'coalesce') throw new RangeError(`xpValue: ${name}`)
   const [first, second] = args
   return asText(first) === '' ? (second ?? '') : first
 }
 
-/** From one place to another, counted from 0; negative ones from the end. */
+/** The text from one place to another, counted from 0; negative places count from the end. */
 function sliceText(text: string, from: number, to: number | undefined): string {
   if (Number.isNaN(from) || (to !== undefined && Number.isNaN(to))) return ''
   return Array.from(text)
@@ -116,7 +117,7 @@ function sliceText(text: string, from: number, to: number | undefined): string {
     .join('')
 }
 
-/** A date with its time where it has one; a number is days since 1970; '' for what is none. */
+/** A date, with its time where it has one; a number means days since 1970; '' for other values. */
 function momentText(value: unknown): string {
   const text = asText(value).trim()
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Number.isNaN(daysOf(text)) ? '' : text

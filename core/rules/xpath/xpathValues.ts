@@ -1,11 +1,11 @@
 import { dayNumber, parseDate, parseTime } from '#core/values/dates.ts'
 import { numberFromText } from '#core/values/numberText.ts'
 
-/** Values as XPath takes them. */
+/** Values as XPath reads them. */
 
 const SECONDS_OF_DAY = 86_400
 
-/** As text: several answers are joined by blanks, as a form stores them. */
+/** The value as text: several answers are joined by blanks, as a form stores them. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return Number.isNaN(value) ? '' : String(value)
@@ -14,8 +14,8 @@ export function asText(value: unknown): string {
 }
 
 /**
- * As a number, NaN for a blank and for text. A date is its days since 1970, a time of day a part of one, so that they
- * have an order and a difference.
+ * The value as a number; NaN for a blank and for text. A date is its days since 1970, a time of day a fraction of a
+ * day, so that they have an order and a difference.
  */
 export function asNumber(value: unknown): number {
   if (typeof value === 'number') return value
@@ -26,7 +26,7 @@ export function asNumber(value: unknown): number {
   return numberFromText(text) ?? daysOf(text)
 }
 
-/** Days since 1970 of a date, of a date with a time, or of a time alone; NaN for other text. */
+/** Days since 1970 of a date, a date with a time, or a time alone; NaN for other text. */
 export function daysOf(text: string): number {
   const [first = '', second, ...rest] = text.split(/[ T]/)
   const date = parseDate(first)
@@ -40,19 +40,19 @@ export function daysOf(text: string): number {
   return seconds === null ? Number.NaN : dayNumber(date) + seconds / SECONDS_OF_DAY
 }
 
-/** The time on the form's own clock: thousandths and the zone that a device adds say nothing here. */
+/** The time on the form's own clock: the thousandths and the zone that a device adds are left out. */
 function plainTime(text: string): string {
   return text.replace(/(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/, '')
 }
 
-/** As a truth: text is true unless it is blank, a number unless it is 0 or none. */
+/** The value as a truth value: text is true unless it is blank, a number unless it is 0 or NaN. */
 export function asTruth(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value) !== 0 && !Number.isNaN(Number(value))
   return asText(value) !== ''
 }
 
-/** The answers of a choice of several. */
+/** The answers of a choice field with several answers. */
 export function answersOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(asText)
   return asText(value)

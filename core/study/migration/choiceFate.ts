@@ -6,8 +6,9 @@ import { isChoice, isPick, isTree } from '#core/form/definition/page.ts'
 /** What becomes of the choices of a list when the list changes. */
 
 /**
- * What a stored choice becomes. `by` says on whose word: the `value` is there and means the same; another has its
- * `label`; a `person` said so; `none`: nothing has its place, and the value stays as it is.
+ * What a stored choice becomes. `by` tells what decided: `value`, the value is still there and means the same; `label`,
+ * another choice has its label; `person`, a person decided; `none`, no choice takes its place, and the value stays as
+ * it is.
  */
 export interface ChoiceFate {
   readonly value: string
@@ -17,25 +18,25 @@ export interface ChoiceFate {
   readonly by: 'value' | 'label' | 'person' | 'none'
 }
 
-/** What separates the steps down to an option: no option has it in its value. */
+/** The separator between the steps of a path to an option: no option has it in its value. */
 export const STEP = ' › '
 
-/** Whether the field is answered from a list of choices, flat or with others below them. */
+/** Whether the field is answered from a list of choices, flat or as a tree. */
 export function isAnsweredByChoice(field: Pick<Field, 'type'>): boolean {
   return isChoice(field) || isTree(field) || isPick(field)
 }
 
-/** Whether an answer is the whole way down to a choice. */
+/** Whether an answer holds the whole path to a choice. */
 export function holdsWays({ type, lastStep }: Pick<Field, 'type' | 'lastStep'>): boolean {
   return type === 'cascader' && !lastStep
 }
 
 /**
- * What becomes of each choice of a field. A value that is there still means the same, unless what it meant now has
- * another value: then the meaning decides. A value that is gone becomes the one choice with its label, if there is
+ * What becomes of each choice of a field. A value that is still there means the same, unless its label now belongs to
+ * another value: then the label decides. A value that is gone becomes the one choice with its label, if there is
  * exactly one.
  *
- * @param person what a person said, from the value before to the value now
+ * @param person what a person decided, from the old value to the new one
  */
 export function choiceFates(from: Field, to: Field, person: ReadonlyMap<string, string>): readonly ChoiceFate[] {
   const before = keyChoices(from)
@@ -55,7 +56,7 @@ export function choiceFates(from: Field, to: Field, person: ReadonlyMap<string, 
   })
 }
 
-/** Choices by what an answer names them with, each with its label. */
+/** Choices by the key that an answer holds, each with its label. */
 function keyChoices(field: Field): ReadonlyMap<string, string> {
   const whole = holdsWays(field)
   const labels = new Map<string, string>()
@@ -68,7 +69,7 @@ function keyChoices(field: Field): ReadonlyMap<string, string> {
   return labels
 }
 
-/** The choice of a text: by its value, else the only one of that label; null where there is none. */
+/** The choice for a text: the one with this value, else the only one with this label; null where there is none. */
 export function choiceOfText(choices: readonly Choice[], text: string): string | null {
   const flat = Array.from(allPaths(choices)).flatMap((path) => path.at(-1) ?? [])
   if (flat.some(({ value }) => value === text)) return text

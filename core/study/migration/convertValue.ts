@@ -10,26 +10,26 @@ import { jsonEqual } from '#core/json.ts'
 import type { ChoiceFate } from './choiceFate.ts'
 import { STEP, choiceOfText, holdsWays, isAnsweredByChoice } from './choiceFate.ts'
 
-/** How one value of a field becomes one of the field's next definition, without losing what it means. */
+/** How a value of a field becomes a value of the field's next definition, without losing its meaning. */
 
 /**
- * `same`: it stands as it was. `converted`: it is written otherwise and means the same. `kept`: it could not be
- * converted, at least not all of it, and what could not stays as it is, for a person to put right. `unfit`: it could
- * not even stand there, and is to be kept beside the data.
+ * `same`: the value stays as it was. `converted`: it is written in another way and means the same. `kept`: some or all
+ * of it could not be converted; that part stays as it is, for a person to correct. `unfit`: it cannot even stay there,
+ * and is to be kept beside the data.
  */
 export interface Converted {
   readonly fate: 'same' | 'converted' | 'kept' | 'unfit'
   readonly value: JsonValue
 }
 
-/** A field before and now, with what becomes of its choices. */
+/** The old and the new field, with what becomes of the choices. */
 export interface ConversionRule {
   readonly from: Field
   readonly to: Field
   readonly choices: readonly ChoiceFate[]
 }
 
-/** Whether every value of a field is one of its next definition as it stands. */
+/** Whether every value of a field is a value of its next definition without conversion. */
 export function isSameWriting({ from, to, choices }: ConversionRule): boolean {
   if (writingOf(from) !== writingOf(to) || from.monthOfYear !== to.monthOfYear) return false
   return !isAnsweredByChoice(from) || choices.every(({ value, to: becomes }) => becomes === value)
@@ -37,15 +37,14 @@ export function isSameWriting({ from, to, choices }: ConversionRule): boolean {
 
 const WORDS: ReadonlySet<FieldType> = new Set<FieldType>(['input', 'autocomplete', 'textarea'])
 
-/** Fields that write down their values in one way. */
+/** A key that is the same for fields that write their values in the same way. */
 function writingOf(field: Field): string {
   if (WORDS.has(field.type)) return 'words'
   return `${isChoice(field) ? 'choice' : field.type} ${valueKind(field)}`
 }
 
 /**
- * A stored value as the next definition writes it. Never loses anything: what it gives as `unfit` is the value as it
- * was.
+ * A stored value as the next definition writes it. It never loses anything: an `unfit` result is the value as it was.
  *
  * @param raw the value as it is stored
  */
@@ -60,7 +59,7 @@ export function convertValue(rule: ConversionRule, raw: JsonValue): Converted {
       ? { fate: 'same', value: raw }
       : { fate: 'converted', value: candidate.value }
   }
-  // What stays has to be read as what it was, or it would be changed without a word by whoever reads it.
+  // A value that stays must be read as what it was; otherwise a reader would change its meaning silently.
   const stands =
     valueKind(from) !== 'rows' &&
     valueKind(from) !== 'files' &&
@@ -70,7 +69,8 @@ export function convertValue(rule: ConversionRule, raw: JsonValue): Converted {
 }
 
 /**
- * Whether a value has the structure of a field's. One that is too long is an error of the page, not one of structure.
+ * Whether a value has the structure of the field's values. A value that is too long is an error of the page, not of its
+ * structure.
  */
 function fits(to: Field, value: JsonValue): boolean {
   const problem = checkValueShape(to, value)
@@ -79,7 +79,7 @@ function fits(to: Field, value: JsonValue): boolean {
 
 interface Candidate {
   readonly value: JsonValue
-  /** Whether all of it was converted. */
+  /** Whether the whole value was converted. */
   readonly whole: boolean
 }
 
@@ -101,7 +101,7 @@ function candidateOf(rule: ConversionRule, value: JsonValue): Candidate | null {
   return only === undefined || only === null ? null : { value: only, whole: true }
 }
 
-/** A way down a tree of choices, or several: each as a whole. */
+/** A path through a tree of choices, or several paths, each converted as a whole. */
 function wayOf({ from, to, choices }: ConversionRule, value: JsonValue): Candidate | null {
   if (from.type !== to.type || from.multiple !== to.multiple || from.lastStep !== to.lastStep || !isList(value))
     return null
@@ -125,7 +125,7 @@ function itemOf({ from, to, choices }: ConversionRule, item: JsonValue): string 
   if (isAnsweredByChoice(from)) {
     const fate = choices.find(({ value }) => value === item)
     if (isAnsweredByChoice(to)) return fate === undefined ? textTo(from, to, String(item)) : fate.to
-    // Without its list a value says nothing any more; its label does.
+    // Without its list a value has no meaning any more; its label has.
     return textTo(from, to, fate?.label ?? String(item))
   }
   if (typeof item === 'number' && (to.type === 'number' || to.type === 'slider')) return item
@@ -134,10 +134,10 @@ function itemOf({ from, to, choices }: ConversionRule, item: JsonValue): string 
 
 const TEMPORAL: ReadonlySet<FieldType> = new Set<FieldType>(['year', 'month', 'week', 'date', 'time', 'datetime'])
 
-/** What a text means for a field; null where it means nothing, or something else than it did. */
+/** What a text means for a field; null where it means nothing, or something else than before. */
 function textTo(from: Field, to: Field, text: string): string | number | null {
   if (isAnsweredByChoice(to)) {
-    // Where a list is kept elsewhere nothing here knows what is in it.
+    // Where a list is kept elsewhere, its choices are not known here.
     return to.choices.length === 0 ? text : choiceOfText(to.choices, text)
   }
   if (to.type === 'number' || to.type === 'slider') {
@@ -145,11 +145,11 @@ function textTo(from: Field, to: Field, text: string): string | number | null {
     return typeof value === 'number' ? value : null
   }
   if (!TEMPORAL.has(to.type)) return text
-  // A day has no time, and an instant is more than its day: one is not made of the other.
+  // A day has no time, and an instant is more than its day: neither can be made from the other.
   if (TEMPORAL.has(from.type) && (from.type !== to.type || from.monthOfYear !== to.monthOfYear)) return null
   const value = valueFromTyping(to, text)
   return typeof value === 'string' && nonConformity(to, value) === null ? value : null
 }
 
-/** Digits with zeros before them are no number: a number would lose the zeros. */
+/** Digits with a leading zero are no number: a number would lose the zeros. */
 const CODE = /^\s*[+-]?[0０][0-9０-９]/

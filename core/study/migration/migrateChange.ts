@@ -8,16 +8,17 @@ import { ROW_STEP } from '#core/sync/rowStep.ts'
 import { columnPlan, isContinued, itemFate } from './migrateEntry.ts'
 import type { FieldPlan, PagePlan } from './migrationPlan.ts'
 
-/** A change that was made under a version, as one of the next. */
+/** A change that was made under one version, rewritten for the next. */
 export interface MigratedChange extends Changes {
   readonly journal: readonly JournalStep[]
-  /** What has no place there any more, by where it was entered. */
+  /** Items that have no place in the next version, with the place in which they were entered. */
   readonly retired: readonly ItemChange[]
 }
 
 /**
- * A change as it would have been made under the new definition: each item where its value has gone, written down as it
- * is there, and what it builds on as well, so that it meets the entry's migrated data as it met them before.
+ * A change as it would have been made under the new definition. Each item moves to where its value went and is written
+ * as it is written there. Its base is converted too, so that it meets the entry's migrated data as it met the data
+ * before.
  */
 export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'retired'>): MigratedChange {
   const items: WantedItem[] = []
@@ -32,7 +33,7 @@ export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'reti
         to: fate.content,
         base: baseOf(planAt(plan, item), item.base),
       }
-      // What was changed stays a change, also where both are one value now: it is no mere word about it.
+      // What was changed stays a change, even where both values are now the same: it must not become a mere remark.
       items.push(isWord(moved) && !isWord(item) ? { ...moved, wanted: true } : moved)
     }
   }
@@ -45,7 +46,7 @@ export function migrateChange(plan: PagePlan, change: Omit<MigratedChange, 'reti
   return { items, rows, journal: change.journal.map((step) => ({ ...step, ...nowAt(plan, step) })), retired }
 }
 
-/** Where an item stands now; where it stood, if that is nowhere. */
+/** The new place of an item; its old place, if it has no new one. */
 export function nowAt(plan: PagePlan, place: ItemPlace): ItemPlace {
   const { table, rid, code } = place
   const own = planAt(plan, place)
@@ -54,13 +55,13 @@ export function nowAt(plan: PagePlan, place: ItemPlace): ItemPlace {
   return { table: rows !== undefined && isContinued(rows) ? rows.to.code : table, rid, code }
 }
 
-/** Whether a place is on the page now; a row is as long as its table is. */
+/** Whether a place is on the new page. A row has a place as long as its table has one. */
 export function hasPlace(plan: PagePlan, place: ItemPlace): boolean {
   const own = place.code === ROW_STEP && place.table !== null ? plan.bySource.get(place.table) : planAt(plan, place)
   return own !== undefined && isContinued(own)
 }
 
-/** Where an item stands after some plans; null where its field is gone. */
+/** The place of an item after several plans; null where its field is gone. */
 export function placeAfter(plans: readonly PagePlan[], place: ItemPlace): ItemPlace | null {
   return plans.reduce<ItemPlace | null>(
     (now, plan) => (now === null || !hasPlace(plan, now) ? null : nowAt(plan, now)),
@@ -68,12 +69,12 @@ export function placeAfter(plans: readonly PagePlan[], place: ItemPlace): ItemPl
   )
 }
 
-/** Content that somebody saw in an item, as it is now. What has no place is empty there now. */
+/** Content that somebody saw in an item, as it is written now. Content without a place is empty now. */
 export function contentNow(plan: PagePlan, place: ItemPlace, content: ItemContent): ItemContent {
   return baseOf(planAt(plan, place), content)
 }
 
-/** Where an item stood under the version before; null where its field is new. */
+/** The place of an item under the version before; null where its field is new. */
 export function placeBefore(plan: PagePlan, { table, rid, code }: ItemPlace): ItemPlace | null {
   const rows = table === null ? null : plan.fields.find((one) => isContinued(one) && one.to.code === table)
   if (rows === undefined || (rows !== null && !isContinued(rows))) return null
@@ -97,7 +98,7 @@ function baseOf(plan: FieldPlan | undefined, base: ItemContent): ItemContent {
   return fate.kind === 'stands' ? fate.content : EMPTY_ITEM
 }
 
-/** What a person saw of a row that they deleted, as the row is now. */
+/** What a person saw of a row that they deleted, as that row is now. */
 function seenNow(table: FieldPlan, seen: NonNullable<RowChange['seen']>): Record<string, JsonValue> {
   return Object.fromEntries(
     Object.entries(seen).flatMap(([code, value]): readonly (readonly [string, JsonValue])[] => {
@@ -107,7 +108,7 @@ function seenNow(table: FieldPlan, seen: NonNullable<RowChange['seen']>): Record
   )
 }
 
-/** That a row of a table came, moved or went, where its table has no place any more. */
+/** A change of a row (added, moved, deleted) as an item, where its table has no place any more. */
 function rowAsItem({ table, rid, to, base, reason }: RowChange): ItemChange {
   const content = (state: RowChange['base']): ItemContent =>
     state === null ? EMPTY_ITEM : { value: { deleted: state.deleted, order: state.order }, missing: null }

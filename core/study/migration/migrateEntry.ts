@@ -10,9 +10,12 @@ import type { ItemPlace } from '#core/sync/merge.ts'
 import { convertValue } from './convertValue.ts'
 import type { FieldPlan, ContinuedField, PagePlan } from './migrationPlan.ts'
 
-/** What becomes of an entry's data by the plan of its page. Whatever goes in comes out: in the data, or as retired. */
+/**
+ * What becomes of an entry's data by the plan of its page. Nothing is lost: each item is in the data afterwards, or is
+ * retired.
+ */
 
-/** An item that stands under another code, or is written down otherwise. */
+/** An item that has another code now, or is written in another way. */
 export interface MovedItem {
   readonly from: ItemPlace
   readonly to: ItemPlace
@@ -21,18 +24,19 @@ export interface MovedItem {
 }
 
 /**
- * An item without a place on the page now: its field is gone (`removed`), or its value could not stand in it (`unfit`).
+ * An item without a place on the new page: its field is gone (`removed`), or its value does not fit into the field
+ * (`unfit`).
  */
 export interface RetiredItem extends ItemPlace {
   readonly content: ItemContent
   readonly why: 'removed' | 'unfit'
-  /** The field that it was entered in; null where the page before did not have one either. */
+  /** The field in which the item was entered; null where the old page did not have it either. */
   readonly field: Field | null
-  /** Of a value in a row, its table. */
+  /** The table, for a value in a row. */
   readonly tableField: Field | null
 }
 
-/** An item whose value stands as it was and is, or has in it, none of its field's. */
+/** An item that keeps its old value, although all or a part of that is no value of its new field. */
 export interface UnconvertedItem extends ItemPlace {
   readonly content: ItemContent
   readonly field: Field
@@ -63,7 +67,7 @@ export type ItemFate =
     }
   | { readonly kind: 'retired'; readonly why: RetiredItem['why'] }
 
-/** @param plan of its field; undefined where the page before had none of that code */
+/** @param plan of the item's field; undefined where the old page had no field of that code */
 export function itemFate(plan: FieldPlan | undefined, content: ItemContent): ItemFate {
   if (plan === undefined || !isContinued(plan)) return { kind: 'retired', why: 'removed' }
   if (isEmptyValue(content.value)) return { kind: 'stands', code: plan.to.code, content, fate: 'same' }
@@ -72,7 +76,7 @@ export function itemFate(plan: FieldPlan | undefined, content: ItemContent): Ite
   return { kind: 'stands', code: plan.to.code, content: { ...content, value }, fate }
 }
 
-/** The plan of a table's column; undefined where it has none. */
+/** The plan of a table's column; undefined where there is none. */
 export function columnPlan(table: FieldPlan | undefined, code: string): FieldPlan | undefined {
   if (table === undefined || !isContinued(table)) return undefined
   return table.columns.find((plan) => plan.kind !== 'new' && plan.from.code === code)
@@ -91,7 +95,7 @@ class Migration {
   readonly #moved: MovedItem[] = []
   readonly #retired: RetiredItem[] = []
   readonly #unconverted: UnconvertedItem[] = []
-  /** Keys of missing reasons that have found their place. */
+  /** Keys of missing reasons that are already placed. */
   readonly #placed = new Set<string>()
 
   constructor(before: EntryData) {
@@ -101,7 +105,7 @@ class Migration {
   field(plan: FieldPlan | undefined, code: string): void {
     const value = this.#before.values[code]
     const rows = rowsOf(value) ?? []
-    // What is no row of a table, though it stands there, is an item like any other.
+    // What stands in a table but is no row is treated as an item.
     if (
       plan !== undefined &&
       isContinued(plan) &&
@@ -110,7 +114,7 @@ class Migration {
       rows.every((row) => typeof row['_rid'] === 'string')
     ) {
       this.#values[plan.to.code] = rows.map((row) => this.#row(plan, row))
-      // Why nothing is there stands beside the table as a whole.
+      // The reason why a table is empty belongs to the table as a whole.
       this.#reasonOf({ table: null, rid: null, code }, { table: null, rid: null, code: plan.to.code })
       return
     }
@@ -118,7 +122,7 @@ class Migration {
   }
 
   result(): MigratedEntry {
-    // Reasons beside rows that are not there belong to nothing that could be retired; they stay where they are.
+    // Reasons for rows that do not exist belong to nothing that could be retired; they stay where they are.
     for (const [key, reason] of Object.entries(this.#before.missing))
       if (!this.#placed.has(key)) this.#missing[key] = reason
     return {
@@ -139,7 +143,7 @@ class Migration {
             key.startsWith(`${rid}.`) ? [key.slice(rid.length + 1)] : [],
           )
     for (const code of new Set([...Object.keys(row), ...reasons])) {
-      // What a row knows of itself is none of its fields.
+      // The row's own state (`_rid` and the like) is no field.
       if (code.startsWith('_')) made[code] = row[code] ?? null
       else this.#item(columnPlan(table, code), { table: table.from.code, rid, code }, table, made, row[code] ?? null)
     }
@@ -174,7 +178,7 @@ class Migration {
       this.#unconverted.push({ ...to, content: fate.content, field: plan.to })
   }
 
-  /** Reasons in a row whose table goes: they go with it. */
+  /** Reasons in a row whose table is retired: they are retired with it. */
   #reasonsOfRow(table: string, rid: JsonValue | undefined, tableField: Field | null): void {
     if (typeof rid !== 'string') return
     for (const [key, missing] of Object.entries(this.#before.missing)) {

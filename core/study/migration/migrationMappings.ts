@@ -2,19 +2,18 @@ import * as z from 'zod/mini'
 import { id, prop, text } from '#core/wire/shapes.ts'
 
 /**
- * What a person says of fields and choices that a new version does not have under their old codes. Whatever nobody says
- * goes by codes.
+ * A person's mappings for fields and choices that a new version does not have under their old codes. Where there is no
+ * mapping, codes decide.
  */
 
 /**
- * A field of a page, or a column of a table, that has another code now. Of a column `table` is the table's code before.
+ * A field of a page, or a column of a table, that has another code now. For a column, `table` is the old code of the
+ * table.
  */
 export const fieldMapping = z.object({ pageId: id, table: z.nullable(prop), from: prop, to: prop })
 export type FieldMapping = z.infer<typeof fieldMapping>
 
-/**
- * A choice that is written down otherwise now. The field is named as it was; steps of a way down are joined by ` › `.
- */
+/** A choice that is written in another way now. The field has its old name; the steps of a path are joined by ` › `. */
 export const choiceMapping = z.object({
   pageId: id,
   table: z.nullable(prop),

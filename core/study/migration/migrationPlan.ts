@@ -7,38 +7,41 @@ import { isSameWriting } from './convertValue.ts'
 import type { ChoiceMapping, FieldMapping, MigrationMappings } from './migrationMappings.ts'
 
 /**
- * What becomes of the values of a page when a new version is released: each field of the page before has its place on
- * the page now, or is retired with its values. By codes, or by what a person said.
+ * What becomes of the values of a page when a new version is released: each old field has a place on the new page, or
+ * is retired with its values. Codes decide, or a person's mappings.
  */
 
-/** A field that goes on: `mapped` with its values as they are, `converted` where they are written down otherwise. */
+/**
+ * A field that goes on: `mapped` where its values stay as they are, `converted` where they are written in another way.
+ */
 export interface ContinuedField {
   readonly kind: 'mapped' | 'converted'
   readonly from: Field
   readonly to: Field
-  /** What becomes of its choices, where it is answered from a list. */
+  /** What becomes of its choices, where the field is answered from a list. */
   readonly choices: readonly ChoiceFate[]
   /** Of a table, what becomes of its columns. */
   readonly columns: readonly FieldPlan[]
 }
 
-/** `retired`: its values are kept beside the data. `new`: nobody has been asked it yet. */
+/** `retired`: its values are kept beside the data. `new`: nobody has been asked for it yet. */
 export type FieldPlan =
   | ContinuedField
   | { readonly kind: 'retired'; readonly from: Field }
   | { readonly kind: 'new'; readonly to: Field }
 
 export interface PagePlan {
-  /** Fields in the order of the page now, then those that are retired. */
+  /** Fields in the order of the new page, then the retired ones. */
   readonly fields: readonly FieldPlan[]
-  /** By the code that a field had before. */
+  /** The plans by the old code of the field. */
   readonly bySource: ReadonlyMap<string, FieldPlan>
 }
 
 /**
  * The plan of one page.
  *
- * @param mappings those of this page; one that names what is not there says nothing (`mappingProblems` tells of it)
+ * @param mappings the mappings of this page; one that names something unknown has no effect (`mappingProblems` reports
+ *   it)
  */
 export function planPage(before: PageModel, after: PageModel, mappings: MigrationMappings): PagePlan {
   const fields = pairs(before.fields, after.fields, { fields: mappings.fields, choices: mappings.choices }, null)
@@ -48,7 +51,7 @@ export function planPage(before: PageModel, after: PageModel, mappings: Migratio
   }
 }
 
-/** Whether all values of the page stand as they were. */
+/** Whether all values of the page stay as they were. */
 export function changesNothing({ fields }: PagePlan): boolean {
   return fields.every((plan) => plan.kind === 'new' || isUnchanged(plan))
 }
@@ -61,7 +64,7 @@ function isUnchanged(plan: FieldPlan): boolean {
   )
 }
 
-/** What a person's mappings have no ground for, by their place in the list. */
+/** Mappings of a person that cannot hold, by their place in the list. */
 export function mappingProblems(
   mappings: MigrationMappings,
   pages: ReadonlyMap<string, { readonly before: PageModel; readonly after: PageModel }>,
@@ -92,7 +95,7 @@ export function mappingProblems(
   return [...fields, ...choices]
 }
 
-/** The field that a mapping leads to; of a column it is one of the table that its own table became. */
+/** The field to which a mapping leads. For a column it is a column of the table that its own table became. */
 function targetOf(
   after: PageModel,
   mappings: readonly FieldMapping[],
@@ -110,8 +113,8 @@ function column(page: PageModel | undefined, table: string, code: string): Field
 type Said = Pick<MigrationMappings, 'fields' | 'choices'>
 
 /**
- * Matches fields before with fields now: first what a person said, then by codes. A field now takes the values of one
- * field before.
+ * Matches old fields with new fields: first by a person's mappings, then by codes. A new field takes the values of one
+ * old field.
  */
 function pairs(
   before: readonly Field[],
@@ -123,7 +126,7 @@ function pairs(
   const bySource = new Map<string, Field>()
   const taken = new Set<string>()
   const pair = (from: Field, to: Field | undefined) => {
-    // A table's rows have no place but a table, and what is no table has none there.
+    // The rows of a table fit only into a table, and the values of other fields do not fit there.
     if (to === undefined || taken.has(to.code) || isTable(from) !== isTable(to)) return
     bySource.set(from.code, to)
     taken.add(to.code)
@@ -171,7 +174,7 @@ function planContinued(from: Field, to: Field, said: Said, table: string | null)
   return { kind, from, to, choices, columns }
 }
 
-/** Choices of a field that is answered otherwise now, or from a list that is not known: they are what they are. */
+/** Choices of a field that is now answered in another way, or from an unknown list: each keeps its own label. */
 function ownLabels(from: Field): readonly ChoiceFate[] {
   return choiceFates(from, from, new Map())
 }

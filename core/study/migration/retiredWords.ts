@@ -8,8 +8,7 @@ import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { holdsWays, isAnsweredByChoice } from './choiceFate.ts'
 
 /**
- * What a value says to a person, in the words of its field's definition. A field that nobody knows any more has no
- * words of its own.
+ * A value as a person reads it, in the words of its field's definition. A value of an unknown field is shown as it is.
  */
 export function wordsOf(field: Field | null, value: JsonValue): string {
   if (field === null) return valueText(value)

@@ -1,10 +1,10 @@
-/** The order of the folders in one patient's casebook: that of the definition, until somebody moves one. */
+/** The order of the folders in one patient's casebook: the order of the definition, until somebody moves one. */
 
 export interface PlacedFolder {
   readonly id: string
-  /** Its place by the definition. */
+  /** The place in the definition. */
   readonly sort: number
-  /** This patient's own place for it; null: that of the definition. */
+  /** This patient's own place for the folder; null for the place in the definition. */
   readonly order: number | null
 }
 
@@ -14,8 +14,8 @@ export function inPatientOrder<Folder extends PlacedFolder>(folders: readonly Fo
 }
 
 /**
- * The places that change when a folder goes up or down by one; nothing where it is at that end already, or is not among
- * them.
+ * The places that change when a folder moves up or down by one; nothing where it is at that end already, or is not in
+ * the list.
  */
 export function folderMoved(
   folders: readonly PlacedFolder[],
@@ -32,7 +32,8 @@ export function folderMoved(
       { id: other.id, order: orderOf(one) },
     ]
   }
-  // Where two have one place, changing it for two would change nothing: all are numbered.
+  // Where two folders have the same place, exchanging the two places would change nothing: so all folders are numbered
+  // anew.
   const after = ordered.with(at, other).with(at + by, one)
   return after.flatMap((folder, order) => (orderOf(folder) === order ? [] : [{ id: folder.id, order }]))
 }

@@ -1,11 +1,11 @@
-/** Which pages of a visit somebody is asked for. */
+/** Which pages of a visit are expected. */
 
 const known = new Map<string, boolean>()
-/** A study has a few hundred pages; what is beyond is read again. */
+/** A study has a few hundred pages; beyond this number the answers are dropped and read again. */
 const MOST = 1000
 
 /**
- * Whether a page is only there once somebody makes it (form setting `zl.createdByManual` of its option): it is not
+ * Whether a page exists only once somebody makes it (form setting `zl.createdByManual` of its option): it is not
  * counted as missing before, and is offered under "add a page".
  */
 export function isMadeByHand(option: string): boolean {
@@ -25,7 +25,7 @@ function settingOf(option: string): boolean {
     const { zl } = parsed
     return typeof zl === 'object' && zl !== null && 'createdByManual' in zl && zl.createdByManual === true
   } catch {
-    // A page that cannot be read is listed for the data manager; here it is one like any other.
+    // A page that cannot be read is listed for the data manager; here it counts as a usual page.
     return false
   }
 }

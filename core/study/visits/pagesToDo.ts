@@ -4,8 +4,8 @@ import { isMadeByHand } from './pageDemand.ts'
 import type { ScheduleFolder, ScheduledVisit, VisitPage, VisitStatus } from './schedule.ts'
 
 /**
- * Why somebody must go on with a page: `conflict`, two people said different things; `missing`, so many required fields
- * are empty; `process`, it is saved and not submitted; `overdue`, nothing is entered and the visit's window is over;
+ * Why somebody must go on with a page: `conflict`, two people entered different things; `missing`, required fields are
+ * empty; `process`, it is saved and not submitted; `overdue`, nothing is entered and the visit's window is over;
  * `notStarted`, nothing is entered.
  */
 export type PageTodoWhy = 'conflict' | 'missing' | 'process' | 'overdue' | 'notStarted'
@@ -16,7 +16,7 @@ export interface PageTodo {
   readonly pageId: string
   readonly pageRepeat: string
   readonly why: PageTodoWhy
-  /** Required fields that are empty. */
+  /** Number of required fields that are empty. */
   readonly missing: number
 }
 
@@ -25,14 +25,13 @@ export interface TodoPage extends VisitPage {
   readonly conflicted: boolean
 }
 
-/** Visits whose pages somebody is asked for now: those of today or before, and those that took place. */
+/** Visits whose pages are expected now: those that are due today or before, and those that took place. */
 const ASKED_FOR: ReadonlySet<VisitStatus> = new Set(['due', 'overdue', 'begun', 'inWindow', 'early', 'late'])
 
 /**
- * Pages of a patient that somebody must go on with, in the order of the visits: whatever was begun and is not
- * submitted, lacks a required value or stands in conflict, wherever it lies; and of visits that are due or have taken
- * place the pages that are asked for and not begun. A visit that has no plan asks for nothing before somebody begins
- * it.
+ * Pages of a patient with which somebody must go on, in the order of the visits. These are pages that were begun and
+ * are not submitted, lack a required value or are in conflict, in any visit. In visits that are due or took place, they
+ * are also the expected pages that are not begun. A visit without a plan expects nothing before somebody begins it.
  */
 export function pagesToDo(
   visits: readonly ScheduledVisit[],

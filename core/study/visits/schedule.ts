@@ -6,9 +6,9 @@ import { isMadeByHand } from './pageDemand.ts'
 import type { FolderSchedule, PlannedFolder, PlannedSchedule } from './visitPlan.ts'
 
 /**
- * A patient's visits: when each is planned, within which days, and where it stands today. The same on the tablet and on
- * the server, from the same facts. Nothing of it is stored: what a person says of a visit is (`VisitFacts`), the rest
- * follows.
+ * A patient's visits: when each is planned, within which days, and its status today. Tablet and server work out the
+ * same from the same facts. Nothing of it is stored except what a person says of a visit (`VisitFacts`); all else
+ * follows from that.
  */
 
 /** How a visit ended without having taken place as planned, as a person says it. */
@@ -16,19 +16,21 @@ export const visitOutcomes = ['missed', 'skipped', 'stopped'] as const
 export type VisitOutcome = (typeof visitOutcomes)[number]
 
 /**
- * Where a visit stands. The first that fits counts:
+ * The status of a visit. The first that fits counts:
  *
- * - `removed`: a person took the visit back. `notApplicable`: a person took the folder out of this patient's casebook.
- * - `stopped`: the patient's part in the study ended here, as a person said; so is every later planned visit that has
- *   not begun.
- * - `done`: all its pages that are asked for are submitted, and none that was begun is left open.
- * - `inWindow`, `early`, `late`: it took place on its actual date; pages are still open. Without a planned date every
- *   day is in the window.
- * - `begun`: something was entered, and the day on which it took place is not there.
- * - `missed`, `skipped`: it did not take place, as a person said: nobody came, or it was left out on purpose. A visit
- *   with an actual date or with pages took place, whatever was said before.
- * - `planned`: its window is not open yet, or its planned date is not known yet. `due`: its window is open today.
- *   `overdue`: its window is over, and nobody has said why.
+ * - `removed`: a person took the visit back.
+ * - `notApplicable`: a person took the folder out of this patient's casebook.
+ * - `stopped`: a person said that the patient's part in the study ended here. Every later planned visit that has not
+ *   begun has this status too.
+ * - `done`: all expected pages are submitted, and no page that was begun is left open.
+ * - `inWindow`, `early`, `late`: the visit took place on its actual date; pages are still open. Without a planned date
+ *   every day is in the window.
+ * - `begun`: something was entered, but there is no actual date.
+ * - `missed`, `skipped`: a person said that the visit did not take place: nobody came, or it was left out on purpose. A
+ *   visit with an actual date or with pages took place, whatever was said before.
+ * - `planned`: its window is not open yet, or its planned date is not known yet.
+ * - `due`: its window is open today.
+ * - `overdue`: its window is over, and nobody has said why.
  * - `open`: it has no plan (a log, or a folder without one); pages may be entered at any time.
  */
 export const visitStatuses = [
@@ -63,16 +65,17 @@ export interface VisitFacts {
   readonly deviationReason: string | null
   readonly removed: boolean
   /**
-   * Whether the folder is part of this patient's casebook; said of the first visit, and holds for all of the folder.
+   * Whether the folder is part of this patient's casebook. It is stored with the first visit and holds for the whole
+   * folder.
    */
   readonly applies: boolean
-  /** Its place among the folders of this patient; null where it is that of the definition. */
+  /** Its place among the folders of this patient; null for the place in the definition. */
   readonly order: number | null
 }
 
 /**
- * How far an entry is, and where it stands. Deleted ones are left out, and those in which nothing was entered count for
- * nothing.
+ * How far an entry is, and its place in the casebook. Deleted entries are left out, and entries in which nothing was
+ * entered do not count.
  */
 export interface VisitPage {
   readonly folderId: string
@@ -83,8 +86,8 @@ export interface VisitPage {
 }
 
 /**
- * The same, counted for one visit: how many of the pages that are asked for are submitted, and whether any page is
- * begun and not submitted.
+ * The same, counted for one visit: how many expected pages are submitted, and whether any page is begun and not
+ * submitted.
  */
 export interface VisitTally {
   readonly folderId: string
@@ -109,14 +112,14 @@ export interface ScheduledVisit {
   readonly plannedDate: string | null
   /** First and last day of the window. */
   readonly window: { readonly from: string; readonly to: string } | null
-  /** Null where nobody said anything of the visit yet. */
+  /** Null where nobody has said anything of the visit yet. */
   readonly facts: VisitFacts | null
   readonly status: VisitStatus
-  /** Whether it took place within its window; null without an actual date. */
+  /** Whether the visit took place within its window; null without an actual date. */
   readonly timing: VisitTiming | null
   /** Whether anything was entered. */
   readonly begun: boolean
-  /** Pages that are asked for, and how many of them are submitted. */
+  /** Number of expected pages, and how many of them are submitted. */
   readonly asked: number
   readonly submitted: number
 }
@@ -126,18 +129,18 @@ interface ScheduleFacts {
   /** Day of the patient's enrolment, `yyyy-MM-dd`. */
   readonly enrolledOn: string | null
   readonly visits: readonly VisitFacts[]
-  /** The day on the clock of whoever looks, `yyyy-MM-dd`. */
+  /** The day on the clock of the person who looks, `yyyy-MM-dd`. */
   readonly today: string
 }
 
-/** What was entered comes page by page, or counted by visit: of a visit where nothing was entered there is neither. */
+/** What was entered is given page by page, or counted by visit. A visit in which nothing was entered is in neither. */
 export type ScheduleInput = ScheduleFacts &
   ({ readonly pages: readonly VisitPage[] } | { readonly tallies: readonly VisitTally[] })
 
 /**
- * All visits of a patient in their order: by the folder's place (this patient's own, else the definition's), in a
- * folder the one that the schedule defines first, then those that people made, by date and by when they were made. Of
- * an unscheduled folder there are those alone that somebody made, or entered something in.
+ * All visits of a patient in their order. Folders are in this patient's own order, else in that of the definition.
+ * Within a folder the visit of the schedule comes first, then the visits that people made, by date and by when they
+ * were made. An unscheduled folder has only visits that somebody made or in which something was entered.
  */
 export function scheduleOf(input: ScheduleInput): readonly ScheduledVisit[] {
   const facts = Map.groupBy(input.visits, ({ folderId }) => folderId)
@@ -176,7 +179,7 @@ function tallyVisits(folders: readonly ScheduleFolder[], pages: readonly VisitPa
   })
 }
 
-/** Pages that are asked for at a visit of the folder. */
+/** Pages that are expected at a visit of the folder. */
 function askedIn({ pages }: ScheduleFolder): readonly string[] {
   return pages.filter(({ option }) => !isMadeByHand(option)).map(({ id }) => id)
 }
@@ -192,7 +195,7 @@ function repeatsOf({ schedule }: ScheduleFolder, { facts, entered }: OfFolder): 
   for (const { folderRepeat, actualDate } of facts) made.set(folderRepeat, actualDate ?? '')
   const isBegun = entered.some(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
   made.delete(FIRST_REPEAT)
-  // Those without a date come last; ids are in the order in which they were made.
+  // Visits without a date come last; ids are in the order in which they were made.
   const repeats = [...made]
     .toSorted(([a, dayOfA], [b, dayOfB]) => compare(dayOfA || '9', dayOfB || '9') || compare(a, b))
     .map(([repeat]) => repeat)
@@ -272,14 +275,14 @@ function statusOf({ facts, applies, isDone, begun, timing, isPlanned, window, to
 
 const NOT_BEGUN: ReadonlySet<VisitStatus> = new Set(['planned', 'due', 'overdue'])
 
-/** Nobody comes to a planned visit after the one at which the patient's part ended. */
+/** Sets later visits to `stopped`: nobody comes to a planned visit after the one at which the patient's part ended. */
 function stoppedAfter(visits: readonly ScheduledVisit[]): readonly ScheduledVisit[] {
   const last = visits.findIndex(({ status }) => status === 'stopped')
   if (last < 0) return visits
   return visits.map((visit, at) => (at > last && NOT_BEGUN.has(visit.status) ? { ...visit, status: 'stopped' } : visit))
 }
 
-/** Whether a day lies in a window; without a window every day does. Null without a day. */
+/** Whether a day is within a window; without a window every day is. Null without a day. */
 export function timingOf(actualDate: string | null, window: ScheduledVisit['window']): VisitTiming | null {
   if (actualDate === null) return null
   if (window !== null && actualDate < window.from) return 'early'
@@ -293,7 +296,7 @@ function windowOf(
   return { from: addDays(plannedDate, -before), to: addDays(plannedDate, after) }
 }
 
-/** Planned dates of a patient's folders, each worked out once. */
+/** Planned dates of a patient's folders, each calculated once. */
 class PlannedDates {
   readonly #input: ScheduleFacts
   readonly #byCode: ReadonlyMap<string, ScheduleFolder>
@@ -304,7 +307,10 @@ class PlannedDates {
     this.#byCode = new Map(input.folders.map((folder) => [folder.folderCode, folder]))
   }
 
-  /** Null where the plan has no day to count from, which plans that wait for each other never have. */
+  /**
+   * The planned date of a folder. Null where its plan has no day to count from; plans that wait for each other never
+   * have one.
+   */
   of(code: string): string | null {
     const known = this.#known.get(code)
     if (known !== undefined) return known
@@ -328,7 +334,7 @@ class PlannedDates {
   }
 }
 
-/** What was said of the visit that the schedule itself defines. */
+/** What was said of the visit that comes from the schedule itself. */
 function firstOf(facts: readonly VisitFacts[] | undefined): VisitFacts | undefined {
   return facts?.find(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
 }
@@ -337,7 +343,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** By which day a visit stands in a list: the day it took place, else the day it is planned for. */
+/** The day by which a visit is listed: the day it took place, else the day for which it is planned. */
 export function dayOfVisit({ facts, plannedDate }: Pick<ScheduledVisit, 'facts' | 'plannedDate'>): string | null {
   return facts?.actualDate ?? plannedDate
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { prop } from '#core/wire/shapes.ts'
 
-/** What a definition says of when a folder's visit takes place. */
+/** The plan of a folder: when its visit takes place, as the definition says. */
 
-/** Days that a plan may reach from its anchor, about a hundred years: a longer one is a slip of the hand. */
+/** How many days a plan may reach from its anchor, about a hundred years: a longer one is a typing error. */
 const FARTHEST = 36_500
 const days = z.int().check(z.minimum(-FARTHEST), z.maximum(FARTHEST))
 
 /**
- * From which day the plan counts: the patient's enrolment, or another visit. Of a visit its actual date (and its
- * planned one as long as it has none), or its planned date whatever became of it.
+ * The anchor from which the plan counts: the patient's enrolment, or another visit. For a visit it is the actual date
+ * (the planned date until there is one), or always the planned date.
  */
 const visitAnchor = z.discriminatedUnion('of', [
   z.object({ of: z.literal('enrolment') }),
@@ -17,10 +17,10 @@ const visitAnchor = z.discriminatedUnion('of', [
 ])
 
 /**
- * - `planned`: once, on day `day` after its anchor, from `before` days earlier to `after` days later; with
- *   `repeating` it may be made again by hand.
- * - `unscheduled`: made when it is needed, any number of times; before that there is none.
- * - `log`: written in at any time, and has no date.
+ * - `planned`: once, on day `day` after its anchor, from `before` days earlier to `after` days later; with `repeating`
+ *   a person may make it again.
+ * - `unscheduled`: made when it is needed, any number of times; until then there is none.
+ * - `log`: filled in at any time, without a date.
  *
  * A folder without a plan is always there and has no date.
  */
@@ -39,14 +39,14 @@ export const folderSchedule = z.discriminatedUnion('kind', [
 export type FolderSchedule = z.infer<typeof folderSchedule>
 export type PlannedSchedule = Extract<FolderSchedule, { kind: 'planned' }>
 
-/** A folder as far as its plan is concerned. */
+/** The facts of a folder that matter for its plan. */
 export interface PlannedFolder {
   readonly folderCode: string
   readonly schedule?: FolderSchedule | undefined
 }
 
 /**
- * What is wrong with the plans of a version. `path`: the folders that wait for each other, by their codes, the first
+ * What is wrong with the plans of a version. `path`: the codes of folders that wait for each other, with the first
  * again at the end.
  */
 export type PlanProblem =
@@ -57,14 +57,14 @@ export type PlanProblem =
     }
   | { readonly kind: 'circle'; readonly path: readonly string[] }
 
-/** Whether a visit of the folder may be made by hand, besides the one that the schedule itself defines. */
+/** Whether a person may make a visit of the folder, besides the one that the schedule itself defines. */
 export function mayBeMade({ schedule }: Pick<PlannedFolder, 'schedule'>): boolean {
   return schedule?.kind === 'unscheduled' || (schedule?.kind === 'planned' && schedule.repeating)
 }
 
 /**
- * All that is wrong with the plans: unknown anchors, anchors that never have a date, windows that end before they
- * begin, circles.
+ * All problems of the plans: unknown anchors, anchors that never have a date, windows that end before they begin,
+ * circles.
  */
 export function planProblems(folders: readonly PlannedFolder[]): readonly PlanProblem[] {
   const byCode = new Map(folders.map((folder) => [folder.folderCode, folder]))
@@ -102,7 +102,7 @@ function circles(byCode: ReadonlyMap<string, PlannedFolder>): readonly PlanProbl
   return found
 }
 
-/** The folder that a folder's plan counts from; null where it counts from no folder. */
+/** The folder from which a folder's plan counts; null where the plan counts from no folder. */
 export function anchorOf(folder: PlannedFolder | undefined): string | null {
   const schedule = folder?.schedule
   return schedule?.kind === 'planned' && schedule.anchor.of === 'visit' ? schedule.anchor.folderCode : null

@@ -12,7 +12,7 @@ export const scopeKeys = z.object({
   keyId: id,
   /** Key of ordinary rows. */
   data: key,
-  /** Key of what identifies a patient; null without `patient_sensitive`. */
+  /** Key of identifying data; null without `patient_sensitive`. */
   sensitive: z.nullable(key),
 })
 export type ScopeKeys = z.infer<typeof scopeKeys>
@@ -22,8 +22,8 @@ export const deviceKeys = z.object({
   proof: key,
   scopes: z.array(scopeKeys),
   /**
-   * Scopes that are the user's, and whose keys they do not get on this device: they see only some of its patients, and
-   * a colleague's rows lie here under the same keys. They work on it with the network.
+   * The user's scopes whose keys they do not get on this device. The user sees only some of their patients, and a
+   * colleague's rows are sealed here under the same keys. So the user works on these scopes with the network.
    */
   withheld: z.optional(z.array(text(120))),
   /** The server's public key (RSA-OAEP, SPKI, base64) that a rescue export is encrypted to. */

@@ -30,14 +30,17 @@ export const operation = z.object({
   /** Idempotency key, UUIDv7 made on the device when the row was queued. */
   key: id,
   call: z.enum(queueableCalls),
-  /** Whose act this is. Another signed-in person may carry it; the server books the author that the proof shows. */
+  /**
+   * The person who acted. Another signed-in person may carry the operation; the server books it for the author whom the
+   * proof shows.
+   */
   author: id,
   deviceId: id,
-  /** Sequence number in the device's outbox; shows gaps, never orders across devices. */
+  /** Sequence number in the device's outbox. It shows gaps, and never orders operations of several devices. */
   seq: z.int().check(z.minimum(1)),
   projectId: id,
   centerId: z.nullable(id),
-  /** Version that was on screen when the person acted; the operation is checked under it. */
+  /** Version that was on screen when the person acted; the operation is checked under this version. */
   crfVersionId: z.nullable(id),
   pass,
   /** The patient, visit or entry that the call writes. */
@@ -79,7 +82,7 @@ export type InboxReason = (typeof inboxReasons)[number]
 export const outcome = z.enum([
   /** All of it is in the data. */
   'applied',
-  /** Taken; some items collided with another's and stand as conflict records. */
+  /** Taken; some items collided with another person's and are kept as conflict records. */
   'conflict',
   /** Taken and kept until the paused project goes on. */
   'held',

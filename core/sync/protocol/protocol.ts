@@ -3,8 +3,8 @@ export const PROTOCOL = 5
 /** The oldest protocol that the server still speaks. */
 export const OLDEST_PROTOCOL = 1
 /**
- * The oldest protocol whose operations the server still takes in. An app is updated in a minute; what was entered with
- * the old one is proven and may have been sent, so that nobody can write it anew. This is never raised.
+ * The oldest protocol whose operations the server still takes in. An app is updated in a minute. But what was entered
+ * with an old app carries a proof and may have been sent, so nobody can write it anew. This is never raised.
  */
 export const OLDEST_OPERATION = 1
 export const protocolHistory: readonly { readonly protocol: number; readonly day: string; readonly change: string }[] =

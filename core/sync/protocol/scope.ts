@@ -1,8 +1,8 @@
 import { isId } from '#core/ids.ts'
 
 /**
- * Scope: the unit of download, of the pull cursor and of the device's keys. Either what is common to a project, or
- * the data of one center in one entry pass.
+ * Scope: the unit of download, of the pull cursor and of the device's keys. It is either what is common to a project,
+ * or the data of one center in one entry pass.
  */
 export type Scope =
   | { readonly kind: 'project'; readonly projectId: string }
@@ -13,7 +13,7 @@ export function scopeText(scope: Scope): string {
   return scope.kind === 'project' ? scope.projectId : `${scope.projectId}/${scope.centerId}/${scope.pass}`
 }
 
-/** Reads a scope's text. Null for text that is none. */
+/** Reads a scope from its text. Null for other text. */
 export function parseScope(text: string): Scope | null {
   const [projectId, centerId, pass, more] = text.split('/')
   if (projectId === undefined || !isId(projectId) || more !== undefined) return null
@@ -23,8 +23,8 @@ export function parseScope(text: string): Scope | null {
 }
 
 /**
- * The scopes without which nothing of a scope can be read: its own, and its project's common one, which defines the
- * pages. None for text that is no scope.
+ * The scopes that are needed to read a scope: the scope itself, and its project's common one, which defines the pages.
+ * None for text that is no scope.
  */
 export function scopesFor(scope: string): readonly string[] {
   const parsed = parseScope(scope)
