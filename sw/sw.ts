@@ -3,7 +3,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 /**
  * The service worker keeps the app's shell, nothing else. Data never pass through it: `/api` and every request that is
- * not a GET go past it, because what people entered is the outbox's to keep, not a cache's.
+ * not a GET bypass it, because the outbox keeps what people entered, not a cache.
  */
 
 declare const self: ServiceWorkerGlobalScope & {
@@ -20,16 +20,16 @@ const NOT_OURS = [
 ]
 
 /**
- * While this address answers `{"kill": true}`, the worker takes itself and its caches away: the way out of a broken
+ * While this address answers `{"kill": true}`, the worker removes itself and its caches: the way out of a broken
  * release.
  */
 const KILL_SWITCH = '/sw-kill.json'
 const KILL_CHECK_LIMIT_MS = 5000
 
 /**
- * The same for browsers that can be told at installation. There such a request does not even reach this worker; and it
- * must not: one that arrives while the browser stops this worker in favour of a newer version starts it again, and the
- * newer one goes on waiting for minutes (Chromium). Requests of dedicated workers come here all the same: see
+ * The same for browsers that take routes at installation. There such a request does not even reach this worker, and it
+ * must not: a request that arrives while the browser stops this worker in favour of a newer version starts it again,
+ * and the newer one goes on waiting for minutes (Chromium). Requests of dedicated workers still come here: see
  * src/app/update/updates.ts.
  */
 const PAST_US = ['/api/*', '/download/*', '/myiframe/*', KILL_SWITCH]
@@ -40,7 +40,7 @@ interface RoutedInstallEvent extends ExtendableEvent {
 
 self.addEventListener('install', (event: RoutedInstallEvent) => {
   const added = event.addRoutes?.(PAST_US.map((urlPattern) => ({ condition: { urlPattern }, source: 'network' })))
-  // Refused, they are no reason not to install: the worker lets these requests pass all the same.
+  // A refusal must not stop the installation: the worker lets these requests pass anyway.
   if (added !== undefined) event.waitUntil(added.catch(() => undefined))
 })
 
@@ -49,7 +49,7 @@ cleanupOutdatedCaches()
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_OURS }))
 
 self.addEventListener('activate', () => {
-  // Not waited for: until a worker is active every page that is opened waits for it, and a weak network takes its time.
+  // Not awaited: until a worker is active every opened page waits for it, and a weak network takes its time.
   void obeyKillSwitch()
 })
 
@@ -69,10 +69,10 @@ async function obeyKillSwitch(): Promise<void> {
   await self.registration.unregister()
 }
 
-/** Offline, or without that file (the app's own page answers instead), nothing is killed. */
+/** Offline, or without that file (the app's own page answers instead), nothing is removed. */
 async function isKilled(): Promise<boolean> {
   try {
-    // A worker that has something under way does not make room for a newer one.
+    // A worker with a running task does not make room for a newer one.
     const response = await fetch(KILL_SWITCH, { cache: 'no-store', signal: AbortSignal.timeout(KILL_CHECK_LIMIT_MS) })
     if (!response.ok || response.headers.get('Content-Type')?.includes('json') !== true) return false
     const body: unknown = await response.json()

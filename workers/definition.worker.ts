@@ -4,7 +4,7 @@ import type { SourceEncoding } from '#core/exchange/fileText.ts'
 import { readDefinition } from '#core/exchange/readDefinition.ts'
 import { writeVersion } from '#core/exchange/writeVersion.ts'
 
-/** Reads and writes study definitions, which may take seconds, beside the page that shows how far it is. */
+/** Reads and writes study definitions. This may take seconds, so it runs beside the page, which shows the progress. */
 
 const worker: DefinitionWorker = { readDefinition: (file) => readDefinition(file, decode), writeVersion }
 

@@ -2,10 +2,7 @@ import { expose } from 'comlink'
 import type { ProblemsWorker } from '#core/design/problemsWorker.ts'
 import { versionProblems } from '#core/design/versionProblems.ts'
 
-/**
- * Looks for what is wrong with a version while it is designed: all its rules are compiled, which the hand does not wait
- * for.
- */
+/** Looks for problems of a version while it is designed: it compiles all rules, and typing must not wait for that. */
 
 const worker: ProblemsWorker = { versionProblems }
 

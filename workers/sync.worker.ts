@@ -12,8 +12,8 @@ const storage = openStorage()
 
 /**
  * A pull or a lookup that finds no connection is asked again at once, a few times, before the cycle gives up: on a weak
- * network the next attempt often gets through. Only what reads is: repeating a write is the outbox's affair. What a
- * status means our own errors decide.
+ * network the next attempt often gets through. Only reads are repeated: repeating writes is the outbox's task. Our own
+ * errors decide what a status means.
  */
 const client = ky.create({
   retry: { limit: 2, methods: ['get'], backoffLimit: 2000 },

@@ -1,11 +1,11 @@
 import type { VersionDifference } from '#core/design/difference/versionDifference.ts'
 
-/** What was done to a draft at one time, by one person, as everybody who works on it is told. */
+/** What one person did to a draft at one time, as everybody who works on the draft is told. */
 
 export const ACT_KINDS = ['edit', 'remove', 'import', 'restore'] as const
 export type DesignStepKind = (typeof ACT_KINDS)[number]
 
-/** What of a draft an act was done to. */
+/** The parts of a draft that an act changed. */
 export const TOUCHED_PARTS = [
   'visitsAdded',
   'visitsRemoved',
@@ -34,7 +34,7 @@ export function touchedNames({ folders, pages }: VersionDifference): TouchedName
   }
 }
 
-/** Whether something was taken away that a designer will look for. */
+/** Whether something was removed that a designer will look for. */
 export function takesAway({ visitsRemoved, pagesRemoved }: TouchedNames): boolean {
   return visitsRemoved.length + pagesRemoved.length > 0
 }

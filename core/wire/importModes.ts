@@ -1,7 +1,7 @@
 /**
- * How a definition that was read from a file goes into a draft: `add` leaves all that is there and puts what comes
- * beside it; `merge` lets what has the same code be as the file says and leaves the rest; `replace` leaves nothing of
- * what was there.
+ * How an imported definition goes into a draft. `add` leaves everything that is there and puts the new things beside
+ * it; `merge` changes things with the same code to what the file says and leaves the rest; `replace` removes everything
+ * that was there.
  */
 export const IMPORT_MODES = ['add', 'merge', 'replace'] as const
 export type ImportMode = (typeof IMPORT_MODES)[number]

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** Pieces that many calls share. Text from outside never holds U+0000 or a lone surrogate. */
+/** Schemas that many calls share. Text from outside never contains U+0000 or a lone surrogate. */
 
 /** Whether text is free of U+0000 and lone surrogates, which PostgreSQL cannot store and JSON cannot carry safely. */
 export function isCleanText(text: string): boolean {
@@ -19,7 +19,7 @@ export function text(max: number) {
   return z.string().check(z.maxLength(max), z.refine(isCleanText, 'text'))
 }
 
-/** Clean text that holds more than white space. */
+/** Clean text with more than white space in it. */
 export function filledText(max: number) {
   return z.string().check(
     z.maxLength(max),
@@ -30,9 +30,9 @@ export function filledText(max: number) {
 
 /** A code typed by a person: alphanumeric, 1–20 characters (specification §5). */
 export const typedCode = z.string().check(z.regex(/^[A-Za-z0-9]{1,20}$/))
-/** A field's code as imports may bring it. */
+/** A field's code in the form that imports may bring. */
 export const prop = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/))
-/** PostgreSQL has no year 0, and a tablet whose clock says so must hear that and not a fault of the server. */
+/** PostgreSQL has no year 0. A tablet whose clock says so must be told that, not that the server failed. */
 const afterYearZero = z.refine<string>((value) => !value.startsWith('0000'), 'year')
 /** UTC instant, ISO 8601 with milliseconds. */
 export const instant = z.iso.datetime().check(afterYearZero)

@@ -20,7 +20,7 @@ export function App() {
   const showPassword = t('showPassword')
   const theme = useMemo(() => themeIn(shades, showPassword), [shades, showPassword])
 
-  // Before it is painted: a dark ward is not lit up for a moment.
+  // Set before the first paint, so that a dark ward is not lit up for a moment.
   useLayoutEffect(() => showTheme(themeName), [themeName])
   useEffect(() => {
     void changeLanguage(language)

@@ -9,8 +9,8 @@ interface ErrorBoundaryProps {
 }
 
 /**
- * Shows /500 where drawing a screen failed, instead of an empty page. What was entered is in the journal by then; where
- * it broke is in this device's error log.
+ * Shows /500 instead of an empty page where drawing a screen failed. What was entered is in the journal by then; the
+ * place of the failure is in this device's error log.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false }

@@ -20,7 +20,7 @@ import { useScrollBack } from './useScrollBack.ts'
 
 addInsideTexts()
 
-/** Hands on that the server takes nothing more from this version: the prompt for an update lies before the sign-in. */
+/** Tells the update prompt, which lies outside of the sign-in, that the server takes nothing more from this version. */
 function TooOldWatch() {
   const tooOld = useSync()?.paused === 'client_too_old'
   useEffect(() => {
@@ -30,10 +30,10 @@ function TooOldWatch() {
   return null
 }
 
-/** From here on a person wonders whether anything happens at all, ms. */
+/** After this long a person wonders whether anything happens at all, ms. */
 const SLOW_MS = 1000
 
-/** The session is found out, which asks the server where this device keeps nothing. */
+/** The app finds out who is here. Where this device keeps nothing, it asks the server. */
 function Starting() {
   const { t } = useTranslation('common')
   const [isSlow, setIsSlow] = useState(false)
@@ -52,8 +52,8 @@ function Starting() {
 }
 
 /**
- * Everything behind the sign-in. Locked and password-change screens lie over the address that was asked for, so that
- * work goes on where it was left.
+ * Everything behind the sign-in. Locked and password-change screens cover the requested address, so that work goes on
+ * where it stopped.
  */
 export function Inside() {
   const { current } = useSession()

@@ -4,9 +4,9 @@ import { useLocation } from 'react-router-dom'
 import { routeAt } from '#src/paths/routeNames.ts'
 
 /**
- * Follows where one is: the window is called after it, and the focus goes along to the content, so that keyboard and
- * screen reader are not left on a link that is gone. What has taken the focus in the content itself (a field that was
- * led to) keeps it.
+ * Follows the current place: it sets the window's title, and moves the focus to the content, so that keyboard and
+ * screen reader are not left on a link that is gone. An element in the content that has taken the focus itself (a field
+ * that a link led to) keeps it.
  */
 export function PlaceWatch() {
   const { t } = useTranslation(['shell', 'common'])

@@ -2,7 +2,7 @@ import { createTheme, defaultVariantColorsResolver } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from '@mantine/core'
 import { DEFAULT_SHADES } from '#src/frame/look/defaultColor.ts'
 
-/** Greys of the dark theme, of one cast with its grounds below. */
+/** Greys of the dark theme, in the same tint as its backgrounds below. */
 const dark: MantineColorsTuple = [
   '#e3e7ec',
   '#c9d0d8',
@@ -16,14 +16,14 @@ const dark: MantineColorsTuple = [
   '#15181c',
 ]
 
-/** The least height of a target, for a thumb. */
+/** The smallest height of a touch target, for a thumb. */
 const TOUCH = '44px'
 
 /**
- * The theme in shades of a colour that somebody chose: it is on brand marks, focus, filled buttons and links, never on
- * what carries status.
+ * The theme in shades of a colour that somebody chose: used on brand marks, focus, filled buttons and links, never on
+ * what shows a status.
  *
- * @param showPassword what the button is called that shows a password in the clear
+ * @param showPassword the label of the button that shows a password in the clear
  */
 export function themeIn(brand: MantineColorsTuple, showPassword: string): MantineThemeOverride {
   const PasswordInput = { defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } } }
@@ -40,7 +40,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
   components: {
-    // The size of everything that is touched: Mantine's own is 42 px.
+    // The height of everything that is touched: Mantine's own is 42 px.
     Input: {
       vars: (_theme: unknown, { size }: { size?: unknown }) => ({
         wrapper: size === 'md' ? { '--input-height': TOUCH } : {},
@@ -59,7 +59,7 @@ export const theme = createTheme({
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
     SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },
-    // Chromium keeps what stands in boxes that it may complete, in clear, in the session files of its profile.
+    // Chromium keeps the content of inputs that it may complete, unencrypted, in the session files of its profile.
     TextInput: { defaultProps: { autoComplete: 'off' } },
     Textarea: { defaultProps: { autoComplete: 'off' } },
     Select: { defaultProps: { comboboxProps: { keepMounted: false } } },
@@ -73,7 +73,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's quiet greys and its red miss 4.5:1 on white; these do not. */
+/** Mantine's quiet greys and its red have less than 4.5:1 on white; these have more. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

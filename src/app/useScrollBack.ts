@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { SessionState } from '#src/session/types.ts'
 
-/** A page that has not grown as long as it was within this time has changed: then it stays where it is. */
+/** A page that has not reached its former length within this time has changed: then it stays where it is. */
 const GIVE_UP_MS = 10_000
 
 /**
- * Brings a page that was locked back to where it was scrolled to, once it is as long again. A hand that scrolls comes
+ * Scrolls a page that was locked back to its former position, once it is as long again. A person who scrolls comes
  * first.
  */
 export function useScrollBack(state: SessionState['state']): void {
   const place = useRef(0)
   const locked = useRef(false)
-  // Before the browser draws: once the page is gone, it scrolls to the top by itself.
+  // Before the browser draws: once the page's content is gone, the browser scrolls to the top by itself.
   useLayoutEffect(() => {
     if (state === 'locked') locked.current = true
     if (state !== 'open') return

@@ -7,8 +7,8 @@ import { useSession } from '#src/session/useSession.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 /**
- * Asks for the sign-in password where something needs the keys of this device, which are not open after a reload. What
- * needed them goes on by itself; the page stays as it is.
+ * Asks for the sign-in password where something needs the keys of this device, which are not open after a reload. The
+ * waiting action then goes on; the page stays as it is.
  */
 export function AskPassword({ submit, onOpened }: { readonly submit: string; readonly onOpened?: () => void }) {
   const { t } = useTranslation('login')

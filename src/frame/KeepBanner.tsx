@@ -13,8 +13,8 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import classes from './keepBanner.module.css'
 
 /**
- * Offers to keep the user's centers on this tablet, and shows how far that is. Nothing once they are kept; of a center
- * of which only opened patients are here it says so.
+ * Offers to keep the user's centers on this tablet, and shows the progress. Shows nothing once they are kept. Where
+ * only opened patients of a center are here, it says so.
  */
 export function KeepBanner({ projectId }: { readonly projectId: string }) {
   const scopes = useKeeping(projectId)
@@ -23,10 +23,11 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
   const ofCenters = scopes.value.filter(({ center }) => center !== null)
   const withheld = ofCenters.filter((scope) => scope.withheld)
   const centers = ofCenters.filter((scope) => !scope.withheld)
-  // Who works in one or two centers works at their bedside; a longer list is chosen from on the page of this device.
+  // Members of one or two centers work at the bedside; from a longer list people choose on the page of this device.
   const offered = centers.filter(({ kept }) => !kept)
   const running = centers.find(({ scope }) => scope === download?.scope)
-  // Chosen is not there: the banner stays until the first download has come to its end, also while no download runs.
+  // A chosen center is not yet a downloaded one: the banner stays until the first download has ended, even while no
+  // download runs.
   const waiting = centers.filter(({ kept, pulledAt, scope }) => kept && pulledAt === null && scope !== download?.scope)
   return (
     <>
@@ -44,7 +45,7 @@ export function KeepBanner({ projectId }: { readonly projectId: string }) {
   )
 }
 
-/** The scope whose download waits for the password; null while none does. */
+/** The scope whose download waits for the password; null while none waits. */
 let wanted: string | null = null
 
 function Offer({ scope }: { readonly scope: ScopeView }) {
@@ -56,7 +57,7 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
   const [error, setError] = useState<ApiError | null>(null)
   const center = scope.center?.centerName ?? ''
   const title = scope.opened === null ? t('keep.title') : t('keep.opened', { center, count: scope.opened })
-  // Without a network there is nothing to fetch; what is here is said all the same.
+  // Without a network there is nothing to fetch; the banner still says what is here.
   const mayKeep = reachable !== false
   const keep = async () => {
     setBusy(true)
@@ -65,16 +66,16 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
     setBusy(false)
     if (result.ok) return
     if (result.error.code !== 'vault_locked') return setError(result.error)
-    // Signed in from before a reload: the keys need the password once more. It is asked for at once, and the download
-    // goes on after it.
+    // After a reload the keys need the password once more. It is asked for at once, and the download goes on after it.
     wanted = scope.scope
     await lock()
   }
-  // Asked for before the password was: once, by whichever banner is shown after it.
+  // The download was requested before the password was given: the banner that is shown afterwards goes on with it,
+  // once.
   const goOn = useEffectEvent(() => {
     if (wanted !== scope.scope) return
     wanted = null
-    // After this drawing: what it shows is not of its making.
+    // After this drawing, which must not start it itself.
     queueMicrotask(() => void keep())
   })
   useEffect(() => goOn(), [])
@@ -110,7 +111,8 @@ function Offer({ scope }: { readonly scope: ScopeView }) {
 }
 
 /**
- * Who sees only some patients of a center does not keep it beside a colleague who keeps all of it: why, and what to do.
+ * Says why a member who sees only some patients of a center cannot keep it beside a colleague who keeps all of it, and
+ * what to do.
  */
 function Withheld({ center }: { readonly center: string }) {
   const { t } = useTranslation('patients')

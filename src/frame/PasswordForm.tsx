@@ -22,7 +22,7 @@ interface PasswordFormProps {
   readonly onChanged?: () => void
 }
 
-/** Changes the own password: the old one is asked for, the new one twice. */
+/** Changes the user's own password: the old one is asked for once, the new one twice. */
 export function PasswordForm({ account, submit, onChanged }: PasswordFormProps) {
   const { t } = useTranslation('login')
   const errorText = useErrorText()

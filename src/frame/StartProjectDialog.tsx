@@ -14,7 +14,7 @@ interface StartProjectDialogProps {
   readonly onClose: () => void
 }
 
-/** Entering a project that is being set up: start it now, or set it up first (specification §4). */
+/** A user enters a project that is being set up: start it now, or set it up first (specification §4). */
 export function StartProjectDialog({ project, onClose }: StartProjectDialogProps) {
   const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()

@@ -6,12 +6,12 @@ import { useSyncExternalStore } from 'react'
  */
 export type Breakpoint = 0 | 1 | 2 | 3
 
-/** The least width of each, in px. */
+/** The smallest width of each, in px. */
 export const breakpointWidths: Readonly<Record<Exclude<Breakpoint, 0>, number>> = { 1: 768, 2: 992, 3: 1200 }
 
 const steps = [3, 2, 1] as const
 
-/** The breakpoint that the window is at. Renders again when another one is reached. */
+/** The breakpoint of the window. Renders again when the window reaches another one. */
 export function useBreakpoint(): Breakpoint {
   return useSyncExternalStore(subscribe, current)
 }
@@ -19,8 +19,8 @@ export function useBreakpoint(): Breakpoint {
 type Query = readonly [step: (typeof steps)[number], list: MediaQueryList]
 
 /**
- * Made once: every drawing of whoever uses a breakpoint looks at them. By the browser's function, which tests put
- * another in place of.
+ * Created once, because every component that uses a breakpoint reads them at each drawing. Keyed by the browser's
+ * function, because tests replace it.
  */
 const made = new WeakMap<typeof window.matchMedia, readonly Query[]>()
 

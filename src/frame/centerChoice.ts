@@ -2,12 +2,12 @@ import { useSearchParams } from 'react-router-dom'
 import { isId } from '#core/ids.ts'
 
 /**
- * The parameter of an address that says which center a list shows. It is an id, and stays when one goes from list to
+ * The address parameter that says which center a list shows. It is an id, and stays when a person goes from list to
  * list.
  */
 export const CENTER_PARAMETER = 'center'
 
-/** The center that the lists of a project are narrowed down to; null for all. */
+/** The center that the lists of a project are narrowed down to; null for all centers. */
 export function useCenterChoice(): readonly [centerId: string | null, choose: (centerId: string | null) => void] {
   const [search, setSearch] = useSearchParams()
   const choose = (centerId: string | null): void => {

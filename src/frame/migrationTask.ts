@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { sharedValue } from './sharedValue.ts'
 
 /**
- * The migration that this device has begun and not seen the end of. It names a task and its project alone, so it may
- * lie in clear storage.
+ * The migration that this device has started and whose end it has not shown. It contains only the ids of a task and its
+ * project, so it may be in unencrypted storage.
  */
 
 const migrationTask = z.object({ taskId: z.string(), projectId: z.string() })
@@ -16,10 +16,10 @@ const shared = sharedValue<MigrationTask | null>('zhenglu.migration', (stored) =
 })
 
 /**
- * The task, wherever one goes and after the app is loaded anew; null without one. Renders again when it changes, in
- * this tab or another.
+ * The task, on every screen and after a reload; null without one. Renders again when it changes, in this tab or
+ * another.
  */
 export const useMigrationTask = shared.use
 
-/** Keeps the task that a release has begun; null clears it. */
+/** Keeps the task that a release has started; null clears it. */
 export const setMigrationTask = shared.set

@@ -5,8 +5,8 @@ import { DEFAULT_COLOR, DEFAULT_SHADES, isColor, isShades } from './look/default
 import { sharedValue } from './sharedValue.ts'
 
 /**
- * What a person chose about how the app looks on this device. Nothing of the study is in it, so it may lie in clear
- * storage.
+ * What a person chose about the look of the app on this device. It contains nothing of the study, so it may be in
+ * unencrypted storage.
  */
 
 /** Specification §9: default, blue and dark. */
@@ -20,9 +20,9 @@ interface Preferences {
   readonly shades: MantineColorsTuple
   readonly language: Language
   readonly projectView: 'card' | 'table'
-  /** Whether the navigation beside the content shows icons alone. */
+  /** Whether the navigation beside the content shows only icons. */
   readonly navCollapsed: boolean
-  /** Whether installing the app may still be offered by itself. */
+  /** Whether the app may still offer its installation unasked. */
   readonly installHint: 'open' | 'dismissed'
 }
 
@@ -43,7 +43,7 @@ const shared = sharedValue(KEY, read)
 /** The preferences of this device. Renders again when one changes, in this tab or another. */
 export const usePreferences = shared.use
 
-/** The preferences as they are now. */
+/** The current preferences. */
 export const preferences = shared.get
 
 /** Changes some preferences, for all tabs. */

@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * A value that all tabs of this device share and that outlives them. It lies in clear storage: nothing of what is
- * entered belongs into one.
+ * A value that all tabs of this device share and that stays after they close. It is in unencrypted storage: entered
+ * data do not belong in it.
  */
 export interface SharedValue<Value> {
-  /** The value, and a new rendering when it changes, in this tab or another. */
+  /** The value; renders again when it changes, in this tab or another. */
   readonly use: () => Value
   readonly get: () => Value
-  /** Sets it for all tabs; null forgets it. */
+  /** Sets the value for all tabs; null removes it. */
   readonly set: (value: Value) => void
 }
 
 /**
  * @param key its name in the browser's storage
- * @param read what was stored as a value; null where nothing was, or nothing that can be read. An older app, or
+ * @param read turns the stored text into a value; null where nothing was stored, or nothing readable. An older app, or
  *   anybody, may have written it
  */
 export function sharedValue<Value>(key: string, read: (stored: unknown) => Value): SharedValue<Value> {
@@ -25,7 +25,7 @@ export function sharedValue<Value>(key: string, read: (stored: unknown) => Value
     for (const listener of listeners) listener()
   }
   const onStorage = (event: StorageEvent): void => {
-    // Without a key everything was cleared.
+    // An event without a key means that everything was cleared.
     if (event.key !== key && event.key !== null) return
     current = read(storedUnder(key))
     announce()
@@ -64,7 +64,7 @@ function store(key: string, value: unknown): void {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(value))
   } catch (error) {
-    // A device that refuses storage still has the value until the tab is closed.
+    // On a device that refuses storage the value lives until the tab is closed.
     if (!(error instanceof DOMException)) throw error
   }
 }

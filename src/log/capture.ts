@@ -4,14 +4,14 @@ import type { ErrorCode } from '#core/api/errors.ts'
 import type { LogType } from './line.ts'
 
 /**
- * Where errors that nobody expected are caught and noted in this device's log. How they are noted is loaded with the
- * first of them: most devices have none.
+ * Catches unexpected errors and notes them in this device's log. The code that notes them is loaded with the first
+ * error: most devices have none.
  */
 
-/** Browsers say this of a layout that took two rounds. Nothing is wrong then. */
+/** Browsers report this for a layout that took two rounds. It is harmless. */
 const HARMLESS = /^ResizeObserver loop/
 
-/** Notes what nobody catches, from now on. */
+/** Notes uncaught errors, from now on. */
 export function watchErrors(): void {
   window.addEventListener('error', (event) => {
     if (!HARMLESS.test(event.message)) noteThrown('error', event.error)
@@ -26,27 +26,27 @@ export function watchErrors(): void {
  */
 export function noteThrown(type: LogType, thrown: unknown, componentStack = ''): void {
   const at = new Date()
-  // In no page there is no place to name.
+  // A worker has no address to name.
   const path = (globalThis as Partial<typeof globalThis>).location?.pathname ?? ''
   void import('./note.ts').then(
     ({ keepThrown }) => keepThrown({ type, path, at }, thrown, componentStack),
-    // Without its way of noting, this one is not noted; thrown on, it would come back here for ever.
+    // If the noting code cannot be loaded, this error is not noted; thrown on, it would come back here for ever.
     () => undefined,
   )
 }
 
 /**
- * Notes an answer that should not have come: the server failed, or took the call for none of its own. Not those that
- * belong to the day: no network, a refusal that the user is told, a session that is over.
+ * Notes an unexpected answer: the server failed, or did not know the call. It leaves out everyday answers: no network,
+ * a refusal that the user is told, a session that is over.
  *
- * @param what the call by its id, which holds nothing of what it carried
+ * @param what the call's id, which contains no entered data
  */
 export function noteFailure(type: Extract<LogType, 'api' | 'sync'>, what: string, code: ErrorCode): void {
   const kind = errorKind(code)
-  // A full disk of the server is told on the top bar and in its own log.
+  // A full disk of the server is shown in the top bar and noted in the server's own log.
   if (code === 'unauthenticated' || code === 'server_full' || (kind !== 'server' && kind !== 'protocol')) return
   const at = new Date()
-  // In no page there is no place to name.
+  // A worker has no address to name.
   const path = (globalThis as Partial<typeof globalThis>).location?.pathname ?? ''
   void import('./note.ts').then(
     ({ keepFailure }) => keepFailure({ type, path, at }, what, code),

@@ -1,9 +1,9 @@
 import { ApiFailure, isErrorCode } from '#core/api/errors.ts'
 
 /**
- * What a line of the error log may say. Whatever an error carries may quote what somebody entered, so nothing of it is
- * kept as it came: of an address its pattern, of a message which of the browsers' known sentences it is (without what
- * it quotes), of a stack where in our own scripts. Our own errors are codes.
+ * What a line of the error log may contain. Whatever an error carries may quote what somebody entered, so nothing is
+ * kept as it came. Of an address it keeps the pattern; of a message, which known browser sentence it is (without what
+ * it quotes); of a stack, where in our own scripts. Our own errors are codes.
  */
 
 /** Where a line comes from. */
@@ -11,7 +11,7 @@ export type LogType = 'error' | 'unhandledrejection' | 'screen' | 'api' | 'sync'
 
 const MOST_FRAMES = 40
 
-/** Words of our addresses (specification §2, InsideRoutes). What is none of them may be anything. */
+/** Words of our addresses (specification §2, InsideRoutes). Any other part of an address may be anything. */
 const WORDS: ReadonlySet<string> = new Set(
   (
     '302 403 404 500 admin attach attention audit calendar canvas chat conflict contribution controller create crfHistory database design ' +
@@ -21,7 +21,7 @@ const WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The pattern of an address of the app: its words, and `:x` for all else; never its query. */
+/** The pattern of an address of the app: its words, and `:x` for everything else; never its query. */
 export function pathPattern(path: string): string {
   const [bare = ''] = path.split(/[?#]/)
   const parts = bare.split('/').filter((part) => part !== '')
@@ -31,7 +31,9 @@ export function pathPattern(path: string): string {
     .join('/')}`
 }
 
-/** Sentences of browsers and of React, each by what is in it whatever it quotes, and how it is written down. */
+/**
+ * Sentences of browsers and of React: a pattern that recognises each, whatever it quotes, and the text that is noted.
+ */
 const SENTENCES: readonly (readonly [in_: RegExp, as: string])[] = [
   [
     /cannot read propert|undefined is not an object|null is not an object|can't access property/i,
@@ -53,7 +55,7 @@ const SENTENCES: readonly (readonly [in_: RegExp, as: string])[] = [
   [/minified react error #\d{1,4}/i, 'React error'],
 ]
 
-/** What an error is: our own ones by their code, others by name and known sentence. */
+/** What an error is: our own by their code, others by name and known sentence. */
 export function messageOf(thrown: unknown): string {
   const code = codeOf(thrown)
   if (code !== null) return code
@@ -71,7 +73,7 @@ function codeOf(thrown: unknown): string | null {
   return typeof code === 'string' && isErrorCode(code) ? code : null
 }
 
-/** Names that browsers and libraries give; anybody may set another. */
+/** Names that browsers and libraries give; other names may be anything. */
 const NAMES: ReadonlySet<string> = new Set(
   (
     'AbortError AggregateError ConstraintError DataCloneError DataError DatabaseClosedError DOMException Error EvalError InvalidAccessError ' +
@@ -90,18 +92,18 @@ const FRAME =
   /((?:https?:\/\/[^\s()@]*?)?\/(?:assets|src|workers|node_modules)\/[\w.$/@-]{1,160}?\.(?:js|mjs|ts|tsx))(?:\?[\w=.&%-]*)?:(\d{1,7}):(\d{1,7})/
 
 /**
- * Where in our scripts an error came from, a line a frame. Names of functions are not kept, nor scripts of others.
+ * Where in our scripts an error came from, one line per frame. Function names and other scripts are left out.
  *
  * @param origin of this app
  */
 export function framesOf(thrown: unknown, origin: string): string {
   if (!(thrown instanceof Error) || typeof thrown.stack !== 'string') return ''
-  // Chromium repeats name and message, which may be of many lines and look like frames.
+  // Chromium repeats name and message, which may have many lines and look like frames.
   const at = thrown.message === '' ? -1 : thrown.stack.indexOf(thrown.message)
   return frames(at < 0 ? thrown.stack : thrown.stack.slice(at + thrown.message.length), origin)
 }
 
-/** The same of a stack that has no message in it, as React tells where on the screen something broke. */
+/** The same for a stack without a message, as React gives for a drawing that failed. */
 export function frames(stack: string, origin: string): string {
   const kept = stack.split('\n').flatMap((line) => {
     const [, script = '', row, column] = FRAME.exec(line) ?? []

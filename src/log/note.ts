@@ -4,10 +4,10 @@ import { frames, framesOf, messageOf, pathPattern } from './line.ts'
 import type { LogType } from './line.ts'
 import { addLine } from './store.ts'
 
-/** What an error is noted by, beside itself. */
+/** What is noted of an error besides the error itself. */
 interface Circumstances {
   readonly type: LogType
-  /** Of the page; only its pattern is kept. */
+  /** The page's path; only its pattern is kept. */
   readonly path: string
   readonly at: Date
 }

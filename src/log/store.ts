@@ -3,20 +3,20 @@ import type { DeviceLogLine } from '#core/api/calls/log.ts'
 import { MAX_LOG_LINES } from '#core/api/deviceLog.ts'
 
 /**
- * This device's error log. It lies in clear storage, for nothing that anybody entered is in it (line.ts), and apart
- * from the work database, whose room and durability it must not touch.
+ * This device's error log. It is in unencrypted storage, because it contains nothing that anybody entered (line.ts),
+ * and separate from the work database, whose room and durability it must not touch.
  */
 
 const KEY = 'zhenglu.log'
-/** All lines together, characters. */
+/** The most characters of all lines together. */
 const MOST_CHARACTERS = 400_000
-/** The same error over and over within this time is one line. */
+/** The same error within this time after the last adds no line. */
 const SAME_MS = 10_000
 
 const listeners = new Set<() => void>()
 let current = read()
 
-/** The lines, the latest first. Renders again when one comes or they go, in this tab or another. */
+/** The lines, the latest first. Renders again when a line comes or lines go, in this tab or another. */
 export function useLog(): readonly DeviceLogLine[] {
   return useSyncExternalStore(subscribe, logLines)
 }
@@ -25,9 +25,9 @@ export function logLines(): readonly DeviceLogLine[] {
   return current
 }
 
-/** Keeps a line; the oldest go. */
+/** Keeps a line; the oldest lines go. */
 export function addLine(line: DeviceLogLine): void {
-  // Another tab may have added to it.
+  // Another tab may have added lines.
   const before = read()
   const again = before.some(
     (known) => isSame(known, line) && Math.abs(Date.parse(line.time) - Date.parse(known.time)) < SAME_MS,
@@ -38,7 +38,7 @@ export function addLine(line: DeviceLogLine): void {
   write(kept)
 }
 
-/** Takes lines away, once they are at the server or nobody wants them. Those that came meanwhile stay. */
+/** Removes lines once they are at the server or nobody wants them. Lines that came meanwhile stay. */
 export function removeLines(lines: readonly DeviceLogLine[]): void {
   const gone = new Set(lines.map((line) => JSON.stringify(line)))
   write(read().filter((line) => !gone.has(JSON.stringify(line))))
@@ -73,7 +73,7 @@ function write(lines: readonly DeviceLogLine[]): void {
     if (lines.length === 0) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, JSON.stringify(lines))
   } catch (error) {
-    // A device that refuses storage keeps them until the tab is closed.
+    // On a device that refuses storage the lines live until the tab is closed.
     if (!(error instanceof DOMException)) throw error
   }
   announce()

@@ -3,14 +3,14 @@ export function sameOriginPath(target: string | null, origin: string = window.lo
   if (target === null) return '/'
   let url: URL
   try {
-    // A base makes relative text an address; what names another origin keeps it, and is refused below.
+    // Resolves relative text against this origin; text that names another origin keeps it, and is refused below.
     url = new URL(target, origin)
   } catch {
     return '/'
   }
   if (url.origin !== origin) return '/'
   const path = `${url.pathname}${url.search}${url.hash}`
-  // `//host` would be another origin when it is navigated to as text.
+  // As text, `//host` would lead to another origin.
   return path.startsWith('//') ? '/' : path
 }
 

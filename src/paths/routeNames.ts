@@ -2,8 +2,8 @@ import { matchPath } from 'react-router-dom'
 import { routeNames } from '#core/access/menus.ts'
 
 /**
- * Names of routes and what their places are called: for breadcrumbs and page titles. A name of specification §2 is as
- * it stands there.
+ * Names of routes and of their places: for breadcrumbs and page titles. A name from specification §2 is used as it
+ * stands there.
  */
 
 export type PlaceKey =
@@ -41,7 +41,7 @@ export type PlaceKey =
 export interface NamedRoute {
   readonly name: string
   readonly path: string
-  /** What the place is called (`shell:place`); of a project, its own name. */
+  /** The name of the place (`shell:place`); a project has its own name. */
   readonly place: PlaceKey | 'project'
   /** The route one level up. */
   readonly parent: string | null
@@ -90,18 +90,18 @@ const named: readonly NamedRoute[] = [
 /** Specification §2: on these the breadcrumb is hidden. */
 const withoutBreadcrumb: ReadonlySet<string> = new Set([routeNames.projects, routeNames.cos])
 
-/** The route that an address belongs to; null for one without a name. */
+/** The route that an address belongs to; null for an address without a named route. */
 export function routeAt(pathname: string): NamedRoute | null {
   return named.find(({ path }) => matchPath(path, pathname) !== null) ?? null
 }
 
 export interface Crumb {
   readonly place: NamedRoute['place']
-  /** Where it leads; null for where one is. */
+  /** Where it leads; null for the current place. */
   readonly to: string | null
 }
 
-/** The way to an address, from the outside in. Empty where only one level is matched, and on routes that show none. */
+/** The way to an address, from the outside in. Empty where only one level matches, and on routes that show none. */
 export function crumbsAt(pathname: string): readonly Crumb[] {
   const here = routeAt(pathname)
   if (here === null || withoutBreadcrumb.has(here.name)) return []
@@ -115,7 +115,7 @@ function parentOf({ parent }: NamedRoute): NamedRoute | null {
   return parent === null ? null : (named.find(({ name }) => name === parent) ?? null)
 }
 
-/** The address of a route above: as much of where one is as its path has parts. */
+/** The address of a parent route: as many parts of the current address as its path has. */
 function pathTo({ path }: NamedRoute, pathname: string): string {
   return pathname.split('/').slice(0, path.split('/').length).join('/')
 }

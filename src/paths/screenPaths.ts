@@ -5,12 +5,12 @@ import type { AttentionView } from '#src/data/shapes/types.ts'
 
 /** Paths of screens that several others lead to. They carry ids only, never a value. */
 
-/** What the home screen is told by whoever leads there: why a project could not be opened. */
+/** What a link to the home screen tells it: why a project could not be opened. */
 export interface HomeState {
   readonly refused: ApiError
 }
 
-/** A patient's casebook. The project stands in the query, so that nothing is looked up first (ADR 33). */
+/** A patient's casebook. The project is in the query, so that nothing has to be looked up first (ADR 33). */
 export function casebookPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}?p=${projectId}`
 }
@@ -20,7 +20,7 @@ export function patientVisitsPath(projectId: string, patientId: string): string 
   return `/eCRF/${patientId}/visit?p=${projectId}`
 }
 
-/** A page that is about to be added to a visit: it is there once something is entered. */
+/** A page that is about to be added to a visit: it exists once something is entered. */
 export function addedPagePath(projectId: string, target: EntryTarget): string {
   const { folderId, folderRepeat, pageId, pageRepeat } = target
   return `${entryPath(projectId, target.patientId, entryId(target))}&add=${[folderId, folderRepeat, pageId, pageRepeat].join('.')}`
@@ -45,7 +45,7 @@ export function agreementPath(projectId: string): string {
   return `/p/${projectId}/agreement`
 }
 
-/** What became of a patient's data. */
+/** A patient's audit trail. */
 export function trailPath(projectId: string, patientId: string): string {
   return `/eCRF/${patientId}/log?p=${projectId}`
 }
@@ -76,8 +76,8 @@ export function conflictPath(projectId: string, entryId: string, conflictId: str
 }
 
 /**
- * The exact place of what needs a person: the conflict, the field if one is meant, else the page, else the patient;
- * null where there is none.
+ * The exact place of what needs a person: the conflict, or the field if one is meant, or the page, or the patient; null
+ * where there is none.
  */
 export function attentionPlace({ projectId, conflict, patientId, target, fieldCode }: AttentionView): string | null {
   if (conflict !== null) return conflictPath(projectId, conflict.entryId, conflict.id)
@@ -85,7 +85,7 @@ export function attentionPlace({ projectId, conflict, patientId, target, fieldCo
   return patientId === null ? null : casebookPath(projectId, patientId)
 }
 
-/** Where testers try a version in test out. */
+/** Where testers try out a version in test. */
 export function uatPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/trial`
 }

@@ -1,50 +1,50 @@
 import type { ApiError } from '#core/api/errors.ts'
 
 /**
- * How what was edited stands. `clean`: nothing differs from what is saved. `waiting`: edits that are not saved yet.
- * `failed`: it is tried again by itself. `refused`: it is not, until more is edited or somebody asks for it.
+ * The state of what is edited. `clean`: nothing differs from what is saved. `waiting`: edits are not saved yet.
+ * `failed`: the save is tried again by itself. `refused`: it is not, until more is edited or somebody asks for it.
  */
 export type SaverState =
   | { readonly is: 'clean' | 'waiting' | 'saving' | 'saved' }
   | { readonly is: 'failed' | 'refused'; readonly error: ApiError }
 
 /**
- * What came of a write. `again`: nothing is wrong, but what is to be saved is another now, as after joining what
- * somebody else has saved.
+ * The result of a write. `again`: nothing is wrong, but the content to save has changed, for example after it was
+ * joined with what somebody else has saved.
  */
 export type WriteOutcome =
   | { readonly is: 'done' | 'again' }
   | { readonly is: 'failed' | 'refused'; readonly error: ApiError }
 
-/** What is edited, and the ways it is made durable. */
+/** What is edited, and the ways to make it durable. */
 export interface SaverWork {
-  /** Takes what is to be saved now, as the write that saves it; null where nothing can be. */
+  /** Takes what is to be saved now, and returns the write that saves it; null where nothing can be saved. */
   readonly take: () => (() => Promise<WriteOutcome>) | null
   /** Whether anything on the screen is not saved. */
   readonly isUnsaved: () => boolean
   /**
-   * Keeps a copy of what is not saved on this device, in place of the copy before; takes that away where all is saved.
+   * Keeps a copy of what is not saved on this device, in place of the copy before; removes the copy where all is saved.
    * Resolves with whether it is durable. Absent where every edit is durable by itself.
    */
   readonly keep?: () => Promise<boolean>
-  /** It was closed, and all of it is saved. */
+  /** Called after it was closed with everything saved. */
   readonly closed?: () => Promise<unknown>
-  /** It was closed, and what was not saved is to be forgotten. */
+  /** Called after it was closed, when what was not saved must be forgotten. */
   readonly discard?: () => Promise<unknown>
 }
 
-/** From the first edit that is in memory only to the copy on this device, ms. */
+/** From the first edit that is only in memory to the copy on this device, ms. */
 const KEEP_AFTER = 300
 
 /** In ms. */
 export interface Pauses {
-  /** From the last edit to its saving. */
+  /** From the last edit to its save. */
   readonly save: number
-  /** From a save that failed to the next; twice as long after each further one, up to the longest. */
+  /** From a failed save to the next; the pause doubles after each further failure, up to the longest. */
   readonly retry: { readonly first: number; readonly longest: number }
 }
 
-/** Calls back after so many ms. Gives the way to call it off. */
+/** Calls back after this many ms. Returns the way to cancel. */
 export type Wait = (millis: number, act: () => void) => () => void
 
 const waitByTimer: Wait = (millis, act) => {
@@ -53,8 +53,8 @@ const waitByTimer: Wait = (millis, act) => {
 }
 
 /**
- * Brings what is edited to where it is saved: a copy on this device first, then the save itself when the hand rests.
- * One write is under way at a time; what is edited meanwhile is in the next. A save that failed is tried again.
+ * Saves what is edited: first as a copy on this device, then for real when the typing pauses. One write runs at a time;
+ * edits made meanwhile are in the next one. A failed save is tried again.
  */
 export class Saver {
   readonly #work: SaverWork
@@ -66,9 +66,9 @@ export class Saver {
   #failures = 0
   #stopSaving: (() => void) | null = null
   #stopKeeping: (() => void) | null = null
-  /** The hand came to rest while a write was under way. */
+  /** The typing paused while a write was running. */
   #isDue = false
-  /** How often it was edited, and up to which of them the copy on this device goes. */
+  /** How many edits there were, and how many of them the copy on this device contains. */
   #edits = 0
   #keptEdits = 0
   #isOutOfReach = false
@@ -83,7 +83,7 @@ export class Saver {
 
   readonly getState = (): SaverState => this.#state
 
-  /** Calls `listener` when the state becomes another. Gives the way to stop. */
+  /** Calls `listener` when the state changes. Returns the way to stop. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {
@@ -96,7 +96,7 @@ export class Saver {
     return this.#failures > 0 && !this.#isGivenUp
   }
 
-  /** Whether anything waits for a save, or for the answer of one: nobody knows yet whether that was taken. */
+  /** Whether anything waits for a save, or for the answer to one: until then nobody knows whether it was taken. */
   get isUnsaved(): boolean {
     const { is } = this.#state
     return !this.#isGivenUp && (this.isFailing || is === 'waiting' || is === 'saving')
@@ -111,7 +111,7 @@ export class Saver {
     return this.#work.keep !== undefined && this.#keptEdits === this.#edits
   }
 
-  /** Whether nothing is under way and nothing planned, and it could be saved if there were anything. */
+  /** Whether no write runs and none is planned, and edits could be saved. */
   get isAtRest(): boolean {
     return this.#running === null && this.#stopSaving === null && !this.#isOutOfReach
   }
@@ -121,7 +121,7 @@ export class Saver {
     return this.#isClosed
   }
 
-  /** Goes on with what an earlier time has left unsaved, of which this device has a copy. */
+  /** Goes on with what was left unsaved earlier and of which this device has a copy. */
   resume(): void {
     this.#become({ is: 'waiting' })
     this.#saveIn(0)
@@ -132,13 +132,13 @@ export class Saver {
     this.#isGivenUp = false
     this.#edits += 1
     const { is } = this.#state
-    // That it failed is said until it is tried again: what is edited now is no better off.
+    // A failure stays visible until the next try: new edits do not change it.
     if (is !== 'waiting' && is !== 'failed' && is !== 'refused') this.#become({ is: 'waiting' })
     this.#saveIn(this.#pauses.save)
     if (this.#work.keep !== undefined) this.#stopKeeping ??= this.#wait(KEEP_AFTER, () => void this.keep())
   }
 
-  /** Saves what is not saved yet, now. Resolves with whether everything on the screen is saved. */
+  /** Saves now what is not saved yet. Resolves with whether everything on the screen is saved. */
   async flush(): Promise<boolean> {
     for (;;) {
       this.#stopWaiting()
@@ -147,13 +147,13 @@ export class Saver {
       if (outcome === 'nothing' || outcome === 'stuck') return outcome === 'nothing'
       if (outcome.is === 'failed' || outcome.is === 'refused') return false
       if (this.#state.is === 'saved') return true
-      // What was edited while the save was under way is in the next one.
+      // Edits made while the save was running are in the next one.
     }
   }
 
-  /** Makes a write other than a save of the rest, in its turn: each builds on the one before. */
+  /** Runs another write than a save, in its turn: each write builds on the one before. */
   async write(write: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
-    // Asked again after each: several may wait for the same.
+    // Asked again after each write: several may wait for the same one.
     while (this.#running !== null) await this.#running
     this.#stopWaiting()
     return this.#perform(write)
@@ -172,22 +172,22 @@ export class Saver {
     return isKept
   }
 
-  /** Brings everything to where a reload or a lock does not take it away. Resolves with whether it is there. */
+  /** Makes everything safe from a reload or a lock. Resolves with whether it is. */
   async secure(): Promise<boolean> {
     // A server that is known to be away is not waited for.
     if (this.#isOutOfReach && (await this.keep())) return true
     return (await this.flush()) || this.isKept
   }
 
-  /** The screen goes dark or the tab is hidden: on a tablet often the last that is heard of it. */
+  /** The screen goes dark or the tab is hidden: on a tablet this is often the last event. */
   hide(): void {
     if (!this.isKept) void this.keep()
     if (!this.#isOutOfReach) void this.flush()
   }
 
   /**
-   * Whether it can be saved, as far as is known; null where that is not. Out of reach nothing asks by the clock, and
-   * what waits is saved as soon as that is over.
+   * Takes note whether saving is possible, as far as is known; null where nobody knows. While it is not, no timer
+   * tries; edits that wait are saved as soon as it is possible again.
    */
   hear(reachable: boolean | null): void {
     const isBack = this.#isOutOfReach && reachable !== false
@@ -196,15 +196,16 @@ export class Saver {
   }
 
   /**
-   * Its author leaves without what is not saved: nothing tries to save it from now on, and it is forgotten when this is
-   * closed. Who edits on before that has taken it back, and all counts. A write that is under way is not called back.
+   * The author leaves without what is not saved: nothing tries to save it from now on, and it is forgotten when this is
+   * closed. An edit before that takes the decision back, and everything counts again. A running write is not called
+   * back.
    */
   giveUp(): void {
     this.#isGivenUp = true
     this.#stopWaiting()
   }
 
-  /** Resolves when everything is saved, or given up: at once where it is, else with the save that succeeds. */
+  /** Resolves when everything is saved, or given up: at once, or with the save that succeeds. */
   async untilSaved(): Promise<void> {
     if (await this.flush()) return
     await new Promise<void>((resolve) => {
@@ -216,7 +217,7 @@ export class Saver {
     })
   }
 
-  /** It is on the screen, again after it was closed. */
+  /** It is on the screen, perhaps again after it was closed. */
   open(): void {
     if (!this.#isClosed) return
     this.#isClosed = false
@@ -224,8 +225,8 @@ export class Saver {
   }
 
   /**
-   * It leaves the screen: what is not saved is saved. Without a copy on this device that is tried as often as it takes;
-   * with one it is left to whoever opens it next, for by then another may be signed in.
+   * It leaves the screen: what is not saved is saved. Without a copy on this device the save is tried as often as it
+   * takes. With a copy it is left to whoever opens it next, because another user may be signed in by then.
    */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -238,7 +239,7 @@ export class Saver {
     if (await this.flush()) await this.#work.closed?.()
   }
 
-  /** Plans nothing any more; what is under way goes on. */
+  /** Plans nothing more; a running write goes on. */
   stop(): void {
     this.#stopWaiting()
     this.#stopKeeping?.()
@@ -265,7 +266,7 @@ export class Saver {
     else if (this.#work.isUnsaved()) this.#become({ is: 'failed', error: { code: 'offline' } })
   }
 
-  /** `nothing`: all is saved. `stuck`: what is not cannot be saved now, as where somebody has to decide. */
+  /** `nothing`: all is saved. `stuck`: the rest cannot be saved now, for example because somebody has to decide. */
   async #saveRest(): Promise<WriteOutcome | 'nothing' | 'stuck'> {
     this.#stopWaiting()
     if (this.#isGivenUp) return 'nothing'
@@ -276,7 +277,7 @@ export class Saver {
       if (!this.isKept) await this.keep()
       return 'stuck'
     }
-    // What was edited was taken back.
+    // The edits were taken back.
     this.#failures = 0
     if (!this.isSaved) this.#become({ is: 'clean' })
     if (this.#work.keep !== undefined && !this.isKept) await this.keep()
@@ -284,7 +285,7 @@ export class Saver {
   }
 
   async #perform(write: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
-    // The copy before the network.
+    // The copy comes before the network.
     if (this.#stopKeeping !== null) void this.keep()
     this.#isDue = false
     const running = tryOr(write, (): WriteOutcome => ({ is: 'failed', error: { code: 'internal' } }))
@@ -327,7 +328,7 @@ export class Saver {
   }
 }
 
-/** A defect of ours must not end the saving: what is edited stays on the screen, and is tried again. */
+/** A defect in our code must not end the saving: edits stay on the screen, and the save is tried again. */
 async function tryOr<T>(act: () => Promise<T>, otherwise: () => T): Promise<T> {
   try {
     return await act()

@@ -4,8 +4,8 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Pauses, SaverState, WriteOutcome } from './saver.ts'
 
 /**
- * Whether what was edited is at the server. `waiting`: not yet. `away`: the server does not answer; it is asked again.
- * `refused`: it will not have it.
+ * Whether the edits are at the server. `waiting`: not yet. `away`: the server does not answer; it is asked again.
+ * `refused`: the server does not take them.
  */
 export type ServerSaving =
   | { readonly is: 'saved' | 'waiting' | 'saving' | 'away' }
@@ -14,17 +14,21 @@ export type ServerSaving =
 /** How long a server that is away is left alone, ms. */
 const RETRY_AFTER = 4000
 
-/** The pauses of what is saved at the server. @param save from the last edit to its saving, ms */
+/**
+ * The pauses for saving at the server.
+ *
+ * @param save from the last edit to its save, ms
+ */
 export function pausesToServer(save: number): Pauses {
   return { save, retry: { first: RETRY_AFTER, longest: RETRY_AFTER } }
 }
 
-/** What a write came to that the server has not taken: whether that may be otherwise another time. */
+/** The result of a write that the server has not taken: whether another try may succeed. */
 export function outcomeOfError(error: ApiError): WriteOutcome {
   return { is: isRetryable(error.code) || error.code === 'unauthenticated' ? 'failed' : 'refused', error }
 }
 
-/** What a screen says of it. */
+/** What a screen says about the state. */
 export function serverSavingOf(state: SaverState): ServerSaving {
   switch (state.is) {
     case 'clean':

@@ -6,15 +6,15 @@ import type { Saver } from './saver.ts'
 interface SaverUse {
   /** Whether anything can be edited here at all. */
   readonly isActive?: boolean
-  /** Whether the server answers, as far as is known; null for what is not saved there. */
+  /** Whether the server answers, as far as is known; null for content that is not saved there. */
   readonly reachable?: boolean | null
-  /** Of what closing the tab asks: all that is not saved, or what this device has no copy of either. */
+  /** When closing the tab asks the person: for anything unsaved, or only for edits of which this device has no copy. */
   readonly asksOf?: 'unsaved' | 'unkept' | null
 }
 
 /**
- * Lets nothing be lost of what is edited on a screen: it is brought to safety when the screen is left, the tab is
- * hidden or closed, the device is locked, and before the app is loaded anew.
+ * Protects what is edited on a screen: it is saved or copied when the screen is left, the tab is hidden or closed, the
+ * device is locked, and before the app is reloaded.
  */
 export function useSaver(saver: Saver, { isActive = true, reachable = null, asksOf = null }: SaverUse = {}): void {
   useEffect(() => saver.hear(reachable), [saver, reachable])

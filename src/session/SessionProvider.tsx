@@ -5,7 +5,7 @@ import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { session } from './store.ts'
 import { SessionContext } from './useSession.ts'
 
-/** Holds who is at this device, and gives what lies below it the open session's data. */
+/** Holds the session of this device, and gives its children the open session's data. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const snapshot = useSyncExternalStore(session.subscribe, session.getSnapshot)
   useEffect(() => session.start(), [])

@@ -5,9 +5,9 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import type { Result } from '#core/result.ts'
 
-/** The calls of screens, as those who make them see them: what is asked with, and what is answered. */
+/** The calls of screens, as their callers see them: what each is asked with, and what it answers. */
 
-/** What a call answers with, by the shape of its answer. */
+/** What a call answers, by the shape of its answer. */
 export type AnswerOf<C extends Call> = C['answer'] extends 'page'
   ? Page<DataOf<C>>
   : C['answer'] extends 'tree'
@@ -27,18 +27,18 @@ export interface CallInput<C extends Call> {
   readonly projectId?: string
   readonly crfId?: string
   readonly pass?: 1 | 2
-  /** Idempotency key of a write that may be repeated; made anew without it. */
+  /** Idempotency key of a write that may be repeated; generated where it is missing. */
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** Whose act it is, for what may go long after it was done: under the sign-in of another it is not sent. */
+  /** The author of a call that may be sent long after it was made: it is not sent under another person's sign-in. */
   readonly authorId?: string
-  /** False for a call that must not bring a fresh token: the end of a session. */
+  /** False for a call that must not fetch a fresh token: the end of a session. */
   readonly renew?: boolean
 }
 
-/** What came of asking for a fresh token: `lost` only when the server said so; a silent server takes nothing away. */
+/** The result of asking for a fresh token. `lost` only when the server said so; a silent server takes nothing away. */
 export type Refreshed = 'fresh' | 'lost' | 'unreachable'
 
 /** Calls the server by the contract's table. */

@@ -1,9 +1,9 @@
-/** Open pages that want to bring what was typed to disk before the app is loaded anew. */
+/** Open pages that write what was typed to the disk before the app is reloaded. */
 type Flush = () => Promise<void>
 
 const flushes = new Set<Flush>()
 
-/** Registers an open page. Gives the way to leave. */
+/** Registers an open page. Returns the way to unregister it. */
 export function onBeforeReload(flush: Flush): () => void {
   flushes.add(flush)
   return () => {
@@ -11,7 +11,7 @@ export function onBeforeReload(flush: Flush): () => void {
   }
 }
 
-/** Brings all open pages to disk. Resolves when each has tried; a page that failed keeps its own word on the screen. */
+/** Writes all open pages to the disk. Resolves when each has tried; a page that failed shows its own message. */
 export async function flushOpenPages(): Promise<{ readonly allSaved: boolean }> {
   const results = await Promise.allSettled([...flushes].map((flush) => flush()))
   return { allSaved: results.every(({ status }) => status === 'fulfilled') }

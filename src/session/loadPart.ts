@@ -1,5 +1,5 @@
 /**
- * Loads a part of the app that the first screen does without.
+ * Loads a part of the app that the first screen does not need.
  *
  * @param load the dynamic import
  * @returns null where the part is not kept on this device yet and the server cannot be reached

@@ -41,7 +41,7 @@ interface Parts {
   readonly deviceId: string
   readonly reachable: () => boolean | null
   readonly setReachable: (reached: boolean) => void
-  /** The server gives this device nothing any more. */
+  /** Called when the server gives this device nothing any more. */
   readonly onBlocked: () => void
 }
 
@@ -106,14 +106,14 @@ export class OpenSession {
     })
   }
 
-  /** Recovers what a dead app left, then begins to sync. */
+  /** Recovers what a crashed app left, then begins to sync. */
   async start(): Promise<void> {
     const author = this.#author()
     if (author !== null) {
-      // What could not be freed now is looked at again at the next start; until then it waits, as it did.
+      // Operations that could not be freed now wait as before; the next start tries again.
       await freeWaiting(this.#parts.storage, author)
       const recovered = await recoverDrafts(this.#context, isRuntimeAlive)
-      // A storage that cannot be read now says so on every screen; the drafts stay where they are.
+      // A storage that cannot be read now is reported on every screen; the drafts stay where they are.
       if (recovered.ok) for (const [entryId, steps] of recovered.value) this.#recovered.set(entryId, steps)
     }
     addEventListener('pagehide', this.#hide)
@@ -132,8 +132,8 @@ export class OpenSession {
   }
 
   /**
-   * Brings all that was typed to the disk: open pages save, and what a page cannot save is at least in the journal.
-   * Resolves well only when nothing is in memory alone.
+   * Writes all that was typed to the disk: open pages save, and what a page cannot save is at least in the journal.
+   * Resolves with `ok` only when nothing is in memory alone.
    */
   async flush(): Promise<Result<true, ApiError>> {
     await flushOpenPages()
@@ -141,13 +141,13 @@ export class OpenSession {
     return flushed.ok ? ok(true) : err(flushed.error)
   }
 
-  /** There is a token again: what waited for one goes. */
+  /** There is a token again: what waited for one is sent. */
   tokenArrived(): void {
     this.#tellWatchers()
     void this.#resume()
   }
 
-  /** The token that was waited for does not come: what waited for it shows what this device has. */
+  /** The awaited token does not come: readings that waited for it show what this device has. */
   tokenFailed(): void {
     this.#tellWatchers()
   }
@@ -164,7 +164,7 @@ export class OpenSession {
 
   #author(): Author | null {
     const { vault, deviceId } = this.#parts
-    // What one person typed is never proven by the next one's key; it stays in the journal for its author.
+    // The typing of one person is never proven with another person's key; it stays in the journal for its author.
     if (vault.state.state === 'locked' || vault.state.owner.userId !== this.user.userId) return null
     const { ring, proof } = vault.state.keys
     return { userId: this.user.userId, ring, proof, deviceId, appVersion: APP_VERSION, now: () => new Date() }
@@ -172,7 +172,7 @@ export class OpenSession {
 
   #syncInput(): SyncInput | null {
     const { vault, tokens, deviceId } = this.#parts
-    // Without a token there is nobody in whose name to ask; what waits goes on waiting.
+    // Without a token no user can be named to the server; what waits goes on waiting.
     if (vault.state.state === 'locked' || tokens.current === null) return null
     return {
       keys: [...vault.state.keys.ring.values()],

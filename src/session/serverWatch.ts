@@ -1,11 +1,11 @@
 import type { SessionSnapshot } from './snapshot.ts'
 
-/** How often a session looks whether it may go on and has a token. */
+/** How often a session checks whether it may go on and has a token. */
 const BEAT_MS = 5000
 /**
- * How long a silent server is left alone before it is asked again: soon at first, for most gaps are short, then every
- * minute and a half or so, for a ward without a network has none for hours and the radio eats the battery. Whatever
- * makes it likely that it is back asks at once.
+ * How long a silent server is left alone before it is asked again: soon at first, because most gaps are short, then
+ * about every minute and a half, because a ward without a network has none for hours and the radio drains the battery.
+ * Any sign that the server is back asks at once.
  */
 const WAITS_MS = [10_000, 45_000, 100_000] as const
 
@@ -14,9 +14,9 @@ const NOTE_MS = 30_000
 
 interface Watching {
   readonly change: (change: Pick<SessionSnapshot, 'reachable'>) => void
-  /** Asks whether the server is there; the answer comes by `contact`. */
+  /** Asks whether the server is there; the result comes through `contact`. */
   readonly probe: () => void
-  /** The server has answered; told again only after a while. */
+  /** The server has answered; called again only after a while. */
   readonly answered: () => void
   /** Called with every beat. */
   readonly look: () => void
@@ -24,12 +24,12 @@ interface Watching {
   readonly onChange: (back: boolean) => void
 }
 
-/** Whether the server answers: told by every request, and by asking a silent one again and again. */
+/** Whether the server answers: every request reports it, and a silent server is asked again and again. */
 export class ServerWatch {
   readonly #watching: Watching
   #reachable: boolean | null = null
   #timer: ReturnType<typeof setInterval> | undefined
-  /** How often it was asked since it fell silent, and when next, by a clock that nobody can set. */
+  /** How often it was asked since it fell silent, and when it is asked next, by a clock that nobody can set. */
   #asked = 0
   #nextAt = 0
   #notedAt: number | null = null
@@ -58,7 +58,7 @@ export class ServerWatch {
     document.removeEventListener('visibilitychange', this.#shown)
   }
 
-  /** Something makes it likely that the server is back, or a person asks: nothing waits any longer. */
+  /** There is a sign that the server is back, or a person asks: nothing waits any longer. */
   readonly beat = (): void => {
     if (this.#reachable === false) this.#ask(0)
     this.#watching.look()

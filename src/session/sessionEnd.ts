@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#core/api/errors.ts'
 import type { EndedWhy } from '#offline/db/rows.ts'
 
-/** Ends of a session that somebody has made, by the server's word for them. */
+/** The server's codes for sessions that somebody has ended on purpose. */
 const MADE_BY_SOMEBODY = [
   'account_disabled',
   'session_revoked',
@@ -10,8 +10,8 @@ const MADE_BY_SOMEBODY = [
 ] as const satisfies readonly (ErrorCode & EndedWhy)[]
 
 /**
- * Why a session is over, where somebody has ended it; null for any other refusal, and where it has only come of age:
- * then what is open goes on.
+ * Why somebody has ended a session. Null for any other refusal, and for a session that has only expired: then what is
+ * open goes on.
  */
 export function endedWhyOf(code: ErrorCode): EndedWhy | null {
   return MADE_BY_SOMEBODY.find((why) => why === code) ?? null

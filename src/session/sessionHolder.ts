@@ -28,10 +28,7 @@ import type { KnownUser, SessionState, SessionUser } from './types.ts'
 
 const PROBE_TIMEOUT_MS = 10_000
 
-/**
- * What lives while somebody is at work. Signing in can be begun without it; it comes while the password is being
- * checked.
- */
+/** What lives while somebody is at work. A sign-in can begin without it; it is loaded while the password is checked. */
 export const loadOpenSession = () => loadPart(() => import('./openSession.ts'))
 
 /** Who left the device last, and who could open it. */
@@ -43,8 +40,8 @@ export interface LastHere {
 }
 
 /**
- * The place where one person at a time is at work: takes them in and lets them go, and follows what happens in the tabs
- * beside and at the server. What people ask for is in tabSession.ts.
+ * Where one person at a time is at work. It lets people begin and leave, and follows what happens in other tabs and at
+ * the server. tabSession.ts has what people ask for.
  */
 export class SessionHolder {
   readonly storage: Storage
@@ -58,17 +55,19 @@ export class SessionHolder {
   readonly #wire
   #open: OpenSession | null = null
   #lockedOut: KnownUser | null = null
-  /** Facts of the open session that stand nowhere else. */
+  /** Facts of the open session that are stored nowhere else. */
   #facts: { readonly olderKeys: boolean; readonly blocked: boolean; readonly ended: EndedWhy | null } = {
     olderKeys: false,
     blocked: false,
     ended: null,
   }
-  /** Whether this device's memory says who is at work: where it could not be written, it says nothing of this tab. */
+  /**
+   * Whether this device's memory records who is at work. Where it could not be written, it says nothing about this tab.
+   */
   #isNoted = false
   /** Whether a refresh may still bring a token: until the server says no. */
   #seeksToken = false
-  /** Locked in a tab beside, while what was typed here could not be brought to the disk yet. */
+  /** Another tab has locked the session, while typing in this tab could not be written to the disk yet. */
   #lockDue: { readonly key: LockKey | null } | null = null
 
   constructor(change: (change: Partial<SessionSnapshot>) => void) {
@@ -79,7 +78,7 @@ export class SessionHolder {
         this.#change({ outdated: true })
       },
       onLost: () => {
-        // Cleared with the rest: by this id the server knows what this device had not sent.
+        // The id was cleared with the rest: by this id the server knows what this device had not sent.
         if (this.deviceId !== '') spareDeviceId.write(this.deviceId)
         this.#change({ storageLoss: { underApp: true, told: false, lostUnsent: null } })
       },
@@ -111,7 +110,7 @@ export class SessionHolder {
     this.api = createApi(
       this.#wire,
       () => this.tokens.refresh(),
-      // One that is known to be away is not waited for any longer than it was.
+      // A server that is known to be away is not waited for any longer than before.
       () => navigator.onLine && this.watch.reachable !== false,
     )
   }
@@ -157,14 +156,14 @@ export class SessionHolder {
   }
 
   /**
-   * Lets somebody begin, or go on where they are at work already.
+   * Lets somebody begin, or go on where they are already at work.
    *
-   * @param begun told before anything that is open can ask for a token
+   * @param begun called before anything that is open can ask for a token
    */
   async enter(user: SessionUser, begun?: (open: OpenSession) => void): Promise<Result<true, ApiError>> {
     const before = this.#open
     if (before?.user.userId === user.userId) {
-      // Signed in again over an open page: it stays as it is, with all that is being typed.
+      // A new sign-in over an open page: the page stays as it is, with all that is being typed.
       begun?.(before)
       this.#goOn()
       before.tokenArrived()
@@ -205,17 +204,17 @@ export class SessionHolder {
   }
 
   /**
-   * Ends what is open. Nothing is deleted.
+   * Ends the open session. Nothing is deleted.
    *
    * @param next what is shown from now on
-   * @returns why what was typed could not be brought to the disk: then everything stays as it is
+   * @returns why what was typed could not be written to the disk: then everything stays as it is
    */
   async leave(next: (knownUsers: readonly KnownUser[]) => SessionState): Promise<Result<true, ApiError>> {
     const here = await this.lastHere()
     const open = this.#open
     const flushed = open === null ? ok(true as const) : await open.flush()
     if (!flushed.ok) return flushed
-    // From here on nothing waits: no key can be pressed between the last flush and the end.
+    // From here on nothing is awaited: no key can be pressed between the last flush and the end.
     open?.stop()
     this.#open = null
     forgetEnded()
@@ -251,13 +250,14 @@ export class SessionHolder {
   }
 
   /**
-   * Tells the tabs beside that this one was locked, or (without a key) that only the sign-in password opens any more.
+   * Tells the other tabs that this one was locked, or (without a key) that only the sign-in password opens the session
+   * now.
    */
   tellLocked(userId: string, key: LockKey | null): void {
     this.#tabs.tell({ kind: 'locked', userId, key })
   }
 
-  /** A session is over here: told to the tabs beside, and to the server if it can be reached. */
+  /** A session is over here: tells the other tabs, and the server if it can be reached. */
   over(userId: string | null): void {
     const token = this.tokens.current
     if (token !== null) {
@@ -281,8 +281,8 @@ export class SessionHolder {
   }
 
   /**
-   * Somebody has ended what the person at work here may do, and the server has said so. Open pages are closed to
-   * typing, and what was typed is brought to the disk. A password that holds no more opens this device no more either.
+   * The server has said that somebody ended what the user may do here. Open pages are closed to typing, and what was
+   * typed is written to the disk. A password that is no longer valid no longer opens this device either.
    */
   async endedBy(why: EndedWhy): Promise<void> {
     const open = this.#open
@@ -338,7 +338,7 @@ export class SessionHolder {
     return { isLossUntold, lastUser: (await getMeta(work, 'lastUser')) ?? null, users: await this.vault.users() }
   }
 
-  /** Signed in anew over what is open: it is typed on again. */
+  /** A new sign-in over what is open: its pages accept typing again. */
   #goOn(): void {
     this.#facts = { ...this.#facts, ended: this.#facts.blocked ? 'device_blocked' : null }
     if (!this.#facts.blocked) openAllToTyping()
@@ -346,20 +346,20 @@ export class SessionHolder {
   }
 
   /**
-   * The session is over at the server. What is open here stays open; where nobody has ended it on purpose, it goes on.
-   * Nothing local is touched.
+   * The session is over at the server. What is open here stays open; where nobody has ended it on purpose, work goes
+   * on. Nothing local is touched.
    */
   async #lostToken(code: ErrorCode): Promise<void> {
     const why = endedWhyOf(code)
     if (why !== null) await this.endedBy(why)
     if (this.#open === null) {
-      // Whoever is locked out is asked for their password anyway.
+      // A locked-out user is asked for their password anyway.
       if (this.#lockedOut === null) await this.showSignedOut({ code })
     } else if (this.vault.state.state === 'open') this.show()
     else await this.leave(signedOut({ code }))
   }
 
-  /** What happened in a tab beside. */
+  /** Something happened in another tab. */
   async #heard(news: TabNews): Promise<void> {
     const here = this.#open?.user.userId ?? this.#lockedOut?.userId
     if (news.kind === 'locked') {
@@ -378,7 +378,7 @@ export class SessionHolder {
     }
   }
 
-  /** Whether this tab may still be what it is, and whether a token can be had. */
+  /** Checks whether this tab may go on, and whether a token can be had. */
   async #look(): Promise<void> {
     await this.#lockIfDue()
     await this.#leaveToOthers()
@@ -391,7 +391,7 @@ export class SessionHolder {
   }
 
   /**
-   * Somebody else is at work in a tab beside, or this session was ended there: it ends here too, once what was typed is
+   * Another person is at work in another tab, or this session was ended there: it ends here too, once what was typed is
    * on the disk.
    */
   async #leaveToOthers(): Promise<void> {
@@ -415,7 +415,7 @@ export class SessionHolder {
   }
 }
 
-/** Nobody is here. */
+/** The state without a user. */
 export function signedOut(error: ApiError | null): (knownUsers: readonly KnownUser[]) => SessionState {
   return (knownUsers) => ({ state: 'signed_out', knownUsers, error })
 }

@@ -9,10 +9,10 @@ import type { SessionUser, SignInInput } from './types.ts'
 
 /** Asking the server who somebody is. */
 
-/** The least wait for the server before the device opens by itself. */
+/** The shortest wait for the server before the device opens by itself. */
 export const SIGN_IN_TIMEOUT_MS = 15_000
 
-/** Gives account and password to the server. */
+/** Sends account and password to the server. */
 export function askToken(
   api: Api,
   { account, password, captcha }: SignInInput,
@@ -33,12 +33,12 @@ export function askToken(
 }
 
 /**
- * How often a sign-in behind an open device is tried at once: over a link that breaks one lost call would ask a person
- * for the password again.
+ * How often a sign-in behind an open device is tried at once: over a weak link, one lost call would make a person type
+ * the password again.
  */
 const TRIES_AT_ONCE = 3
 
-/** The same for whoever is at work already: where the connection breaks, it is tried again. */
+/** The same for a user who is already at work: where the connection breaks, it is tried again. */
 export async function askTokenAgain(api: Api, input: SignInInput): Promise<Result<TokenAnswer, ApiError>> {
   for (let tries = 1; ; tries += 1) {
     const answer = await askToken(api, input)
@@ -46,7 +46,7 @@ export async function askTokenAgain(api: Api, input: SignInInput): Promise<Resul
   }
 }
 
-/** Whether an answer says nothing of the account, because the server was not there to say it. */
+/** Whether an answer says nothing about the account, because the server could not be reached. */
 export function isSilent({ code }: ApiError): boolean {
   return errorKind(code) === 'transport' && code !== 'aborted'
 }

@@ -2,7 +2,7 @@ import type { Device } from '#src/data/device/device.ts'
 
 import type { SessionActions, SessionState, StorageLoss } from './types.ts'
 
-/** What the session looks like now; a new object whenever something changed. */
+/** What the session looks like now; a new object at every change. */
 export interface SessionSnapshot {
   readonly current: SessionState
   readonly reachable: boolean | null
@@ -11,7 +11,7 @@ export interface SessionSnapshot {
   readonly outdated: boolean
 }
 
-/** The work behind the session. It brings the device's database, so it is loaded apart from the first screen. */
+/** The code behind the session. It includes the device's database, so it is loaded separately from the first screen. */
 export interface StartedSession extends SessionActions {
   stop(): void
 }

@@ -2,7 +2,7 @@ import { hasZeroBits, workText } from '#core/access/captchaWork.ts'
 
 const AT_ONCE = 512
 
-/** Works out the number that stands for a captcha. Others get their turn in between; it takes a tablet some seconds. */
+/** Finds the number that solves a captcha. Other work gets its turn in between; it takes a tablet some seconds. */
 export async function solveCaptchaWork(key: string, bits: number): Promise<string> {
   const encoder = new TextEncoder()
   for (let from = 0; ; from += AT_ONCE) {

@@ -1,9 +1,7 @@
 import type { StartedSession, SessionSnapshot } from './snapshot.ts'
 import type { SessionActions } from './types.ts'
 
-/**
- * The session of this tab as React sees it: there from the first moment, while the rest of it is still being loaded.
- */
+/** The session of this tab as React sees it: there from the first moment, while its code is still being loaded. */
 class SessionStore {
   #snapshot: SessionSnapshot = {
     current: { state: 'starting' },

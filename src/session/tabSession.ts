@@ -18,14 +18,14 @@ import type { SessionActions, SessionUser, SignedIn, SignOut } from './types.ts'
 
 const START_TIMEOUT_MS = 4000
 
-/** What is locked away: who was here, what opens their vault, and their token. */
+/** What a lock keeps: who was here, what opens their vault, and their token. */
 const lockedAway = z.object({
   user: z.object({ userId: id, account: z.string(), realName: z.string(), isAdmin: z.boolean() }),
   secret: z.nullable(z.object({ userId: id, bits: z.string() })),
   token: z.nullable(z.string()),
 })
 
-/** Only with the server, and after a password: a sign-in is ready before it. */
+/** Needed only with the server and after a password: the sign-in screen is ready before it. */
 const loadEnrolment = () => loadPart(() => import('./device/enrolDevice.ts'))
 const loadWipe = () => loadPart(() => import('#offline/db/wipe.ts'))
 
@@ -41,7 +41,7 @@ export async function startSession(change: (change: Partial<SessionSnapshot>) =>
 
 class TabSession implements StartedSession {
   readonly #holder: SessionHolder
-  /** Kept while the server asks for a new password: the vault is made under the new one. */
+  /** Kept while the server asks for a new password: the vault is created under the new one. */
   #changing: SessionUser | null = null
 
   constructor(holder: SessionHolder) {
@@ -79,13 +79,13 @@ class TabSession implements StartedSession {
     const before = this.#holder.open
     const answer = await askToken(this.#holder.api, input)
     if (answer.ok) {
-      // Locked meanwhile, by hand or in a tab beside: a password that was given before opens nothing after.
+      // Locked in the meantime, by hand or in another tab: a password that was given before opens nothing now.
       if (before !== null && this.#holder.lockedOut !== null) return err({ code: 'vault_locked' })
       const entered = await this.#signedIn(answer.value, input.password)
       return entered.ok ? ok<SignedIn>('online') : entered
     }
     if (!isSilent(answer.error)) return answer
-    // The server is silent: whoever is known here can go on with what the device holds.
+    // The server is silent: a user known here can go on with what the device holds.
     const here = await this.#holder.lastHere()
     if (!here.ok || !here.value.users.some(({ account }) => account === input.account)) return answer
     const unlocked = await this.#unlockHere(input.account, input.password)
@@ -98,12 +98,12 @@ class TabSession implements StartedSession {
     if (wanted === undefined) return err({ code: 'password_wrong' })
     const unlocked = await this.#unlockHere(wanted, password)
     if (unlocked.ok) return unlocked
-    // Closed here by the server's own word, only the server can open it again: it is asked also where it did not answer
-    // last.
+    // The server's own word closed the session here, so only the server can open it again: it is asked even if it did
+    // not answer last time.
     const isClosed = unlocked.error.code === 'password_changed' || unlocked.error.code === 'account_disabled'
     if (!isClosed && (unlocked.error.code !== 'password_wrong' || this.#holder.watch.reachable === false))
       return unlocked
-    // Perhaps it is a newer password than this device knows: the server says.
+    // The password may be newer than the one this device knows: the server can say.
     const answer = await askToken(this.#holder.api, { account: wanted, password, captcha: null }, START_TIMEOUT_MS)
     if (answer.ok) return this.#signedIn(answer.value, password)
     return isSilent(answer.error) || answer.error.code === 'captcha_wrong' ? unlocked : answer
@@ -114,7 +114,7 @@ class TabSession implements StartedSession {
     const { lock, lockedOut, storage, tokens, vault } = this.#holder
     const opened = lockedAway.safeParse(await lock.open(password))
     if (!opened.success) {
-      // The tries that are left are shown; the last wrong one leaves the sign-in password only.
+      // The remaining tries are shown; after the last wrong one only the sign-in password opens.
       if (lockedOut !== null && lock.triesLeft === null) this.#holder.tellLocked(lockedOut.userId, null)
       if (lockedOut !== null) await this.#holder.showLocked(lockedOut)
       return err({ code: 'password_wrong' })
@@ -122,7 +122,7 @@ class TabSession implements StartedSession {
     const { user, secret, token } = opened.data
     const reopened = await storage.run(async () => secret === null || (await vault.reopen(secret)) !== null)
     if (!reopened.ok || !reopened.value) {
-      // Another password since, or cleared from the device.
+      // The password has changed since, or the user was cleared from the device.
       lock.forget()
       await this.#holder.showLocked(user)
       return reopened.ok ? err({ code: 'password_wrong' }) : reopened
@@ -170,12 +170,11 @@ class TabSession implements StartedSession {
     const account = this.#changing?.account ?? this.#holder.open?.user.account
     this.#changing = null
     if (account === undefined) return err({ code: 'unauthenticated' })
-    // The old sessions are over; what lies in the vault is wrapped anew under the new password.
+    // The old sessions are over; the content of the vault is wrapped again under the new password.
     const signedIn = await this.signIn({ account, password: newPassword, captcha: null })
     if (!signedIn.ok) return signedIn
     const { storage, vault } = this.#holder
-    // What only the old password opened is opened now that it is known; it opens nothing where all was handed out
-    // again.
+    // Opens what only the old password opened. It opens nothing where the server has given all keys again.
     await storage.run(() => vault.recover(oldPassword))
     await this.#noteOlderKeys()
     return ok(true)
@@ -213,7 +212,9 @@ class TabSession implements StartedSession {
     return wiped
   }
 
-  /** Somebody has signed in at the server: who it is, the device's registration, the keys, the vault. */
+  /**
+   * Somebody has signed in at the server: finds out who it is, registers the device, gets the keys, opens the vault.
+   */
   async #signedIn(token: TokenAnswer, password: string): Promise<Result<true, ApiError>> {
     const holder = this.#holder
     const left = await this.#takeOver(token.user_id)
@@ -230,25 +231,25 @@ class TabSession implements StartedSession {
     }
     const enrolled = await this.#enrol(user, password, closings)
     if (!enrolled.ok) {
-      // A device that the server does not want, or cannot serve, may still be read from online, and send what it holds.
+      // A device that the server refuses, or cannot serve, may still read online and send what it holds.
       if (!['decision', 'protocol'].includes(errorKind(enrolled.error.code))) return enrolled
       await this.#openWithout(user, password, closings)
     }
-    // Locked or left meanwhile.
+    // Locked or left in the meantime.
     if (holder.vault.closings !== closings) return err({ code: 'vault_locked' })
     return this.#enter(user)
   }
 
   /**
-   * Where somebody else is at work, theirs closes first, with all that was typed on the disk: nothing of it is asked
-   * for, sent or sealed in the new name. Where the disk refuses, they stay.
+   * Where another person is at work, their session closes first, with all that was typed on the disk: nothing of it is
+   * requested, sent or sealed in the new user's name. Where the disk refuses, they stay.
    */
   async #takeOver(userId: string): Promise<Result<true, ApiError>> {
     const { open } = this.#holder
     return open === null || open.user.userId === userId ? ok(true) : this.#holder.leave(signedOut(null))
   }
 
-  /** Opens what this user has here without keys from the server; a vault that is theirs and open stays so. */
+  /** Opens what this user has here without keys from the server. A vault of theirs that is already open stays open. */
   async #openWithout(user: SessionUser, password: string, closings: number): Promise<void> {
     const { storage, vault } = this.#holder
     if (vault.state.state === 'open' && vault.state.owner.userId === user.userId) return
@@ -257,7 +258,7 @@ class TabSession implements StartedSession {
     if (tried.value.value.owner.userId === user.userId) tried.value.value.open()
   }
 
-  /** Opens the device for a known user with the password that it knows. */
+  /** Opens the device for a known user with the password that the device knows. */
   async #unlockHere(account: string, password: string): Promise<Result<true, ApiError>> {
     const holder = this.#holder
     const here = await holder.lastHere()
@@ -267,23 +268,23 @@ class TabSession implements StartedSession {
     if (!tried.ok) return tried
     if (!tried.value.ok) return tried.value
     const { owner, open: openVault } = tried.value.value
-    // Locked or left meanwhile.
+    // Locked or left in the meantime.
     if (before !== null && holder.open !== before) return err({ code: 'vault_locked' })
     const left = await this.#takeOver(owner.userId)
     if (!left.ok) return left
     openVault()
-    // A token left by somebody else is not this person's.
+    // A token that another person left does not belong to this user.
     if (here.value.lastUser !== owner.userId) holder.tokens.clear()
     return this.#enter(owner, (open) => {
-      // After a pulled battery the refresh cookie may be older than the token, for browsers bring them to the disk at
-      // times of their own: using it would end the session. The password does not depend on either.
+      // After a power failure the refresh cookie may be older than the token, because browsers write the two to the
+      // disk at different times: using it would end the session. The password does not depend on either.
       if (holder.tokens.isDue) void this.#signInBehind(open, password)
     })
   }
 
   /**
-   * Unlocked without a token that is known to be young: the same password gets one, when the server answers, so that
-   * what waits can be sent.
+   * Unlocked without a token that is known to be fresh: the same password gets one when the server answers, so that
+   * waiting work can be sent.
    */
   async #signInBehind(open: OpenSession, password: string): Promise<void> {
     const holder = this.#holder
@@ -292,18 +293,18 @@ class TabSession implements StartedSession {
     let refused: EndedWhy | null = null
     const renewing = holder.tokens.renewByPassword(async () => {
       const answer = await askTokenAgain(holder.api, { account, password, captcha: null })
-      // It has opened what it once was given for: a server that does not know it any more knows another one.
+      // The password opened the device as it was once set here. A server that does not accept it has another one.
       if (!answer.ok)
         refused = answer.error.code === 'invalid_credentials' ? 'password_changed' : endedWhyOf(answer.error.code)
-      // Whoever has locked the device meanwhile, or opened it under another name, has no use for this token.
+      // A person who has locked the device in the meantime, or opened it under another name, has no use for this token.
       if (!answer.ok || holder.open !== open || answer.value.user_id !== userId) return 'unreachable'
       holder.tokens.take(answer.value)
       return 'fresh'
     })
-    // Nobody is told to sign in who has just given their password.
+    // A person who has just given their password is not told to sign in.
     holder.show()
     const renewed = await renewing
-    // The password brought none: perhaps the session from before goes on.
+    // The password brought no token: perhaps the session from before goes on.
     if (refused !== null && holder.open === open) return holder.endedBy(refused)
     if (renewed !== 'fresh') {
       if (holder.open === open) open.tokenFailed()
@@ -316,15 +317,15 @@ class TabSession implements StartedSession {
     open.tokenArrived()
   }
 
-  /** Lets somebody begin who has given their sign-in password: a lock password from before is forgotten. */
+  /** Lets a person begin who has given their sign-in password: an earlier lock password is forgotten. */
   #enter(user: SessionUser, begun?: (open: OpenSession) => void): Promise<Result<true, ApiError>> {
     if (this.#holder.open === null) this.#holder.lock.forget()
     return this.#holder.enter(user, begun)
   }
 
   /**
-   * @param closings how often the vault had been closed when this began: where it was closed since, what comes opens
-   *   nothing
+   * @param closings how often the vault had been closed when this began: if it was closed since, the keys that arrive
+   *   open nothing
    */
   async #enrol(user: SessionUser, password: string, closings: number): Promise<Result<true, ApiError>> {
     const { api, storage, vault, deviceId } = this.#holder
@@ -350,7 +351,7 @@ class TabSession implements StartedSession {
     return (await this.#enter(userOf(info.value))).ok
   }
 
-  /** A clearing that the app did not survive; where it cannot go on now, it does at the next start. */
+  /** Finishes a clearing during which the app died; where it cannot be finished now, the next start tries again. */
   async #finishClearing(): Promise<void> {
     const { storage } = this.#holder
     const clearing = await storage.run(({ work }) => getMeta(work, 'clearing'))

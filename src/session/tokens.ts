@@ -7,13 +7,13 @@ import { underLock } from '#offline/sync/lock.ts'
 import type { Api, Refreshed } from './api.ts'
 import { endedWhyOf } from './sessionEnd.ts'
 
-/** Specification §9: a token is refreshed at this age, and its age is looked at this often. */
+/** Specification §9: a token is refreshed at this age, and its age is checked this often. */
 const TOKEN_TIME_MS = 3_000_000
 const CHECK_EVERY_MS = 10_000
 const REFRESH_LOCK = 'zhenglu-refresh'
 const REFRESH_TIMEOUT_MS = 15_000
 
-/** Answers that say that there is no session to go on with. */
+/** Answers that mean that there is no session to continue. */
 const LOST: ReadonlySet<string> = new Set(['invalid_credentials', 'invalid'])
 
 function isLost(code: ErrorCode): boolean {
@@ -22,11 +22,11 @@ function isLost(code: ErrorCode): boolean {
 
 /**
  * The access token of this tab: in memory and in a session cookie that tabs share and the server ignores. The refresh
- * token is a cookie that no script can read. Age is taken from a clock that nobody can set.
+ * token is a cookie that no script can read. The age is measured with a clock that nobody can set.
  */
 export class Tokens {
   #token: string | null = readCookie()
-  /** Unknown after a reload: then it is refreshed at the first look. */
+  /** Unknown after a reload: then the token is refreshed at the first check. */
   #since = -TOKEN_TIME_MS
   #refreshing: Promise<Refreshed> | null = null
   #byPassword: Promise<Refreshed> | null = null
@@ -37,9 +37,9 @@ export class Tokens {
   readonly #mayAsk: () => boolean
 
   /**
-   * @param owner whose session is open: a refresh cookie that somebody else left gives them nothing
-   * @param onLost the server has ended the session; with its word for why
-   * @param mayAsk whether the server may be asked by the clock: one that is out of reach is not
+   * @param owner whose session is open: a refresh cookie that another person left gives them nothing
+   * @param onLost the server has ended the session; with its error code
+   * @param mayAsk whether the timer may ask the server: a server out of reach is not asked
    */
   constructor(
     api: () => Api,
@@ -58,21 +58,19 @@ export class Tokens {
   }
 
   /**
-   * Whether there is one, or a password is bringing one: who asks the server now waits for it, rather than being taken
-   * for somebody who is signed out.
+   * Whether there is a token, or a password is bringing one: then callers wait for it, and are not taken for signed-out
+   * users.
    */
   get isExpected(): boolean {
     return this.#token !== null || this.#byPassword !== null
   }
 
-  /** Waits for the one that a password is bringing, whatever becomes of it. */
+  /** Waits for the token that a password is bringing, even if it does not come. */
   async expected(): Promise<void> {
     await this.#byPassword
   }
 
-  /**
-   * Whether there is none, or one that is too old, or may be: how old a token is that came from a disk nobody knows.
-   */
+  /** Whether there is no token, or it is or may be too old: nobody knows the age of a token that came from a disk. */
   get isDue(): boolean {
     return this.#token === null || performance.now() - this.#since >= TOKEN_TIME_MS
   }
@@ -83,20 +81,20 @@ export class Tokens {
     writeCookie(access_token)
   }
 
-  /** Takes a token back whose age is not known: it is renewed at the next look. */
+  /** Takes back a token of unknown age: it is renewed at the next check. */
   takeBack(token: string): void {
     this.#token = token
     this.#since = -TOKEN_TIME_MS
     writeCookie(token)
   }
 
-  /** Forgets this tab's token. A cookie that another tab has put in its place is theirs. */
+  /** Forgets this tab's token. If another tab has put its own token into the cookie, that stays. */
   clear(): void {
     if (readCookie() === this.#token) writeCookie(null)
     this.#token = null
   }
 
-  /** Starts looking after the token's age. */
+  /** Starts checking the token's age. */
   watch(): void {
     this.#timer ??= setInterval(() => {
       if (this.#token !== null && this.isDue && this.#mayAsk()) void this.refresh()
@@ -108,14 +106,14 @@ export class Tokens {
     this.#timer = undefined
   }
 
-  /** Gets a fresh token, once for all who ask at the same time, in this tab and in others. */
+  /** Gets a fresh token, once for all callers at the same time, in this tab and in others. */
   refresh(): Promise<Refreshed> {
     return this.#refreshing ?? this.#renewBy(() => this.#refresh())
   }
 
   /**
-   * A password brings a token. Whoever asks for one while this goes on waits for what it brings. Thus the session from
-   * before is not asked beside a password that is being checked: its end would be taken for the end of the new one.
+   * A password brings a token. Callers that ask for a token in the meantime wait for it. So the earlier session is not
+   * asked while a password is being checked: its end would be taken for the end of the new session.
    */
   renewByPassword(bring: () => Promise<Refreshed>): Promise<Refreshed> {
     const renewing = this.#renewBy(bring).finally(() => {
@@ -133,7 +131,7 @@ export class Tokens {
     return renewing
   }
 
-  /** Whose a token is that lies in the cookie: only the server knows. */
+  /** Whether the token in the cookie belongs to this user: only the server knows. */
   async #isOwn(token: string): Promise<'yes' | 'no' | 'unknown'> {
     const owner = this.#owner()
     if (owner === null) return 'yes'
@@ -149,13 +147,13 @@ export class Tokens {
   #refresh(): Promise<Refreshed> {
     const before = this.#token
     const asker = this.#owner()
-    // What they asked for does not go on in the name of whoever has signed in after them, whose token stays as it is.
+    // A call of a user who has left does not go on in the name of the next user, whose token stays as it is.
     const hasLeft = (): boolean => this.#owner() !== asker
     return underLock(REFRESH_LOCK, async () => {
       if (hasLeft()) return 'lost'
       const shared = readCookie()
       if (shared !== null && shared !== before) {
-        // Another tab was faster, or somebody else has signed in there: their token is not this person's.
+        // Another tab was faster, or another person has signed in there: their token does not belong to this user.
         const own = await this.#isOwn(shared)
         if (hasLeft()) return 'lost'
         if (own === 'unknown') return 'unreachable'
@@ -172,7 +170,7 @@ export class Tokens {
         timeoutMs: REFRESH_TIMEOUT_MS,
       })
       if (hasLeft()) return 'lost'
-      // What became of an older token says nothing of one that a password brought meanwhile.
+      // The fate of an older token says nothing about a token that a password brought in the meantime.
       if (this.#token !== null && this.#token !== before) return 'fresh'
       if (answer.ok && (asker === null || answer.value.user_id === asker)) {
         this.take(answer.value)
@@ -192,7 +190,7 @@ function readCookie(): string | null {
   try {
     return value === '' ? null : decodeURIComponent(value)
   } catch {
-    // Not written by us, and no reason not to start.
+    // The app did not write this value; it must not stop the start.
     return null
   }
 }

@@ -14,7 +14,7 @@ export interface SessionUser {
   readonly isAdmin: boolean
 }
 
-/** Somebody whose keys lie on this device: they can unlock it without a network. */
+/** A user whose keys are on this device: they can unlock it without a network. */
 export interface KnownUser {
   readonly userId: string
   readonly account: string
@@ -49,7 +49,7 @@ export type SessionState =
       readonly lockPassword: boolean
       readonly olderKeys: boolean
       readonly blocked: boolean
-      /** Why the session was ended by somebody; null while it goes on, or has only come of age. */
+      /** Why somebody ended the session; null while it goes on, or has only expired. */
       readonly ended: EndedWhy | null
     }
 
@@ -59,10 +59,10 @@ export interface SignInInput {
   readonly captcha: { readonly key: string; readonly code: string } | null
 }
 
-/** What came of a sign-in: at the server, or only at this device because the server could not be reached. */
+/** The result of a sign-in: at the server, or only at this device because the server could not be reached. */
 export type SignedIn = 'online' | 'offline'
 
-/** `error`: what was typed could not be brought to the disk, so the session stays. */
+/** `error`: what was typed could not be written to the disk, so the session stays. */
 export type SignOut =
   | { readonly done: true }
   | { readonly done: false; readonly unsent: number }
@@ -74,24 +74,26 @@ export interface SessionActions {
   /** Signs in at the server; where it cannot be reached, opens this device's data with the same password. */
   signIn(input: SignInInput): Promise<Result<SignedIn, ApiError>>
   /**
-   * A picture to type off, for `signIn` after `captcha_wrong` or several failures; or a sum for this device to work out
+   * A picture to type off, for `signIn` after `captcha_wrong` or several failures; or a calculation for this device
    * instead.
    */
   captcha(
     way?: 'picture' | 'work',
   ): Promise<Result<{ readonly key: string; readonly image: string; readonly workBits?: number | undefined }, ApiError>>
-  /** Opens the device's data with the sign-in password, for the user who is locked out or for another known one. */
+  /** Opens the device's data with the sign-in password, for the locked-out user or for another known one. */
   unlock(password: string, account?: string): Promise<Result<true, ApiError>>
-  /** Opens what `lock` locked away, with the lock password. `password_wrong` also when it opens nothing any more. */
+  /**
+   * Opens what `lock` locked, with the lock password. `password_wrong` also when that password opens nothing any more.
+   */
   openLock(password: string): Promise<Result<true, ApiError>>
-  /** Chooses the lock password of this session. It is kept nowhere. */
+  /** Chooses the lock password of this session. It is stored nowhere. */
   setLockPassword(password: string): Promise<void>
-  /** Locks, in all tabs. Nothing is deleted; refused while what was typed cannot be brought to the disk. */
+  /** Locks all tabs. Nothing is deleted; refused while what was typed cannot be written to the disk. */
   lock(): Promise<Result<true, ApiError>>
   /** Without `force`, only when nothing is unsent; unsent work stays sealed on the device in either case. */
   signOut(options?: { readonly force?: boolean }): Promise<SignOut>
   changePassword(oldPassword: string, newPassword: string): Promise<Result<true, ApiError>>
-  /** Brings back keys that only a password from before opens. `password_wrong` when this one does not. */
+  /** Brings back keys that only an earlier password opens. `password_wrong` when this password does not. */
   recoverKeys(oldPassword: string): Promise<Result<true, ApiError>>
   /**
    * Clears this user's copies and keys from the device, or everybody's, and signs out; refused while something is
@@ -103,9 +105,9 @@ export interface SessionActions {
 }
 
 /**
- * The browser has cleared this device's data. `underApp`: while the app was open; it keeps nothing any more until it is
- * loaded anew. `told`: the server was told, and `lostUnsent` is what it last knew to be unsent here; null where it
- * knows nothing.
+ * The browser has cleared this device's data. `underApp`: while the app was open; the app stores nothing until it is
+ * reloaded. `told`: the server was told, and `lostUnsent` is what it last knew to be unsent here; null where it knows
+ * nothing.
  */
 export interface StorageLoss {
   readonly underApp: boolean
@@ -118,6 +120,6 @@ export interface Session extends SessionActions {
   /** Whether the server answered last; null before it was ever asked. */
   readonly reachable: boolean | null
   readonly storageLoss: StorageLoss | null
-  /** A newer app in another tab has taken over the device's databases: this one goes on, and should be loaded anew. */
+  /** A newer app in another tab has taken over the device's databases: this one goes on, and should be reloaded. */
   readonly outdated: boolean
 }

@@ -2,17 +2,17 @@ import { Button, FileButton, Group, Loader, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 
 interface ChooseFileProps {
-  /** Endings and kinds that may be chosen, as an input takes them. */
+  /** File endings and types that may be chosen, as an input takes them. */
   readonly accept: string
   readonly label: string
-  /** What is said while a file is read; null while none is. */
+  /** The text while a file is read; null while none is read. */
   readonly reading: string | null
-  /** The file that was chosen last; null before one was. */
+  /** The name of the file that was chosen last; null before the first. */
   readonly name: string | null
   readonly onChoose: (file: File | null) => void
 }
 
-/** A button that a file is chosen by, and which one it was. */
+/** A button to choose a file, with the name of the chosen one. */
 export function ChooseFile({ accept, label, reading, name, onChoose }: ChooseFileProps) {
   return (
     <Group>

@@ -12,7 +12,7 @@ interface DayInputProps {
   readonly onBlur?: (event: FocusEvent<HTMLInputElement>) => void
 }
 
-/** A day, by the keypad: eight digits become yyyy-MM-dd when the field is left. */
+/** A day, typed as digits: eight digits become yyyy-MM-dd when the field is left. */
 export function DayInput({ label, value = '', error = null, required = false, onChange, onBlur }: DayInputProps) {
   const { t } = useTranslation('form')
   return (

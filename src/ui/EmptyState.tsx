@@ -9,13 +9,13 @@ interface EmptyStateProps {
   readonly icon?: ReactNode
   /** The one next step. */
   readonly action?: ReactNode
-  /** Inside a panel that says by its title what is empty: words only. */
+  /** Inside a panel whose title already says what is empty: text only. */
   readonly compact?: boolean
   /** Read out when it appears. */
   readonly live?: boolean
 }
 
-/** What stands where there is nothing to list: what it means, and one next step. */
+/** Shown where there is nothing to list: what that means, and one next step. */
 export function EmptyState({ title, text, icon, action, compact = false, live = false }: EmptyStateProps) {
   return (
     <div className={classes.empty} data-compact={compact} {...(live ? { role: 'alert' } : {})}>

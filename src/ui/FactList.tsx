@@ -5,11 +5,11 @@ import classes from './FactList.module.css'
 
 interface FactListProps {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** Two facts a line where there is room, for short ones. */
+  /** Two facts on a line where there is room, for short facts. */
   readonly pairs?: boolean
 }
 
-/** Names and what they hold, in two columns. */
+/** Names and their values, in two columns. */
 export function FactList({ facts, pairs = false }: FactListProps) {
   return (
     <dl className={classes.facts} data-pairs={pairs || undefined}>

@@ -21,7 +21,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ReactNode
 }
 
-/** Shows what was loaded; until then a placeholder, and if it failed what happened and the next step. */
+/** Shows what was loaded; until then a placeholder, and after a failure what happened and the next step. */
 export function Loaded<Value>({ of, rows = 5, onRetry, children }: LoadedProps<Value>) {
   const { t } = useTranslation()
   const errorText = useErrorText()

@@ -7,12 +7,12 @@ interface PageFrameProps {
   readonly intro?: string
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode
-  /** Whether it takes all the width there is, as a grid wants. */
+  /** Whether it takes the full width, as a grid needs. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
 
-/** The frame of a screen inside the main layout: its title, what one can do, its content. */
+/** The frame of a screen inside the main layout: its title, its actions, its content. */
 export function PageFrame({ title, intro, actions, wide = false, children }: PageFrameProps) {
   return (
     <div className={classes.frame} data-wide={wide || undefined}>

@@ -5,6 +5,6 @@ export function downloadFile(name: string, file: Blob): void {
   link.href = address
   link.download = name
   link.click()
-  // The download has begun by then; the address would otherwise keep the file in memory until the tab is closed.
+  // The download has begun by then; otherwise the address would keep the file in memory until the tab is closed.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The address of something in memory while it is drawn; null until it is there, and where there is none.
+ * The address of a blob in memory while it is drawn; null until it is there, and where there is none.
  *
  * @param read the same function as long as it means the same
  * @param id what is read; null for nothing

@@ -2,8 +2,8 @@ import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 /**
- * One handler for the plain anchors of a long list: where hundreds come and go with a scroll, a link component each
- * takes a tablet longer than all else of the line. What is to open elsewhere (another tab, a modifier key) is left to
+ * One handler for the plain anchors of a long list: where hundreds come and go with a scroll, a link component in each
+ * takes a tablet longer than the rest of the line. Clicks that open elsewhere (another tab, a modifier key) are left to
  * the browser.
  */
 export function useLinkClicks(): (event: MouseEvent<HTMLElement>) => void {

@@ -10,9 +10,9 @@ import { AheadContext } from './aheadContext.ts'
 import { idle } from './idle.ts'
 
 /**
- * While nobody waits, the screens of the ward are loaded and what their lists need is read, so that the first tap is
- * answered like the second. Only from what this device keeps: a screen that cannot be had now is loaded when it is gone
- * to.
+ * While nobody waits, loads the screens of the ward and reads what their lists need, so that the first tap is answered
+ * as fast as the second. It uses only what this device keeps: a screen that cannot be had now is loaded when it is
+ * opened.
  */
 export function AheadProvider({ children }: { readonly children: ReactNode }) {
   const device = use(DeviceContext)
@@ -29,7 +29,7 @@ export function AheadProvider({ children }: { readonly children: ReactNode }) {
   return <AheadContext value={ready}>{children}</AheadContext>
 }
 
-/** @param ready told as soon as the lists can be drawn */
+/** @param ready called as soon as the lists can be drawn */
 async function prepare(
   device: Device,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ interface PreparedBoundaryProps {
   readonly children: ReactNode
 }
 
-/** What breaks out of sight is noted and given up; what breaks before somebody's eyes is handed on. */
+/** An error on a hidden screen is noted, and the screen is dropped; an error on a visible screen is passed on. */
 export class PreparedBoundary extends Component<PreparedBoundaryProps, { readonly thrown: unknown }> {
   override state: { readonly thrown: unknown } = { thrown: null }
 

@@ -11,11 +11,14 @@ interface PreparedScreenProps {
   readonly routes: ReactNode
   readonly location: Location
   readonly isShown: boolean
-  /** Drawing it failed before anybody went to it. */
+  /** Called when drawing the screen failed before anybody opened it. */
   readonly onFailed: (place: number) => void
 }
 
-/** A screen of a project: out of sight its readings are followed for it; once it is shown it follows them by itself. */
+/**
+ * A screen of a project. While it is hidden, its readings are followed for it; once it is shown, it follows them
+ * itself.
+ */
 export const PreparedScreen = memo(function PreparedScreen({
   place,
   routes,
@@ -29,7 +32,7 @@ export const PreparedScreen = memo(function PreparedScreen({
   // oxlint-disable-next-line react/exhaustive-deps
   const following = useMemo(() => ({ follow: preparation.follow }), [preparation, readings])
   useEffect(() => {
-    // What lies within has begun to follow by now: effects run from the inside out.
+    // The children follow their readings by now: effects run from the inside out.
     if (isShown) preparation.end()
   }, [isShown, preparation])
   useEffect(() => () => preparation.end(), [preparation])

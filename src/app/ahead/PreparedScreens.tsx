@@ -21,9 +21,7 @@ import {
 
 /** The lists of a ward, in the order in which they are drawn ahead. */
 const LISTS = ['workspace', 'patients'] as const
-/**
- * While more than so many operations are being sent, lists out of sight would be read and drawn anew again and again.
- */
+/** While more operations than this are being sent, hidden lists would be read and drawn again and again. */
 const MANY = 20
 
 interface PreparedScreensProps {
@@ -36,9 +34,9 @@ interface PreparedScreensProps {
 }
 
 /**
- * The lists of a kept project are drawn before they are asked for, while nobody waits, so that a tap shows what is
- * there already: on a tablet drawing takes longer than reading (docs/adr/0041-prepared-screens.md). Shown in place of
- * the screen of the address where it is one of them.
+ * The lists of a kept project are drawn before they are requested, while nobody waits, so that a tap shows what is
+ * already there: on a tablet drawing takes longer than reading (docs/adr/0041-prepared-screens.md). A prepared list is
+ * shown in place of the address's own screen where the address is its own.
  */
 export function PreparedScreens({ projectId, routes, children }: PreparedScreensProps) {
   const location = useLocation()
@@ -80,10 +78,10 @@ export function PreparedScreens({ projectId, routes, children }: PreparedScreens
   )
 }
 
-/** The project that was looked at last in this tab. */
+/** The project that was last shown in this tab. */
 let last: string | null = null
 
-/** The addresses that somebody is likely to go to next; null while that is not known. */
+/** The addresses that a person is likely to open next; null while they are not known. */
 function useWanted(projectId: string | null): readonly string[] | null {
   const ahead = use(AheadContext)
   useEffect(() => {
@@ -96,7 +94,7 @@ function useWanted(projectId: string | null): readonly string[] | null {
   if (sync?.syncing === true && sync.unsent > MANY) return []
   if (candidate === null || keeping.state === 'loading' || version.state === 'loading') return null
   if (keeping.state === 'failed' || version.state === 'failed' || version.value === null) return []
-  // What the server is asked for is not drawn before somebody wants it.
+  // What only the server can answer is not drawn before somebody wants it.
   const centers = keeping.value.filter(({ center }) => center !== null)
   const isWhole =
     centers.length > 0 && centers.every(({ kept, withheld, pulledAt }) => kept && !withheld && pulledAt !== null)

@@ -1,6 +1,6 @@
-/** Where the browser has no word for it: when people have seen what they asked for. */
+/** For browsers without an idle callback: by then people have seen what they asked for. */
 const LATER_MS = 1000
-/** A browser that is never idle does it all the same. */
+/** A browser that is never idle does it after this time. */
 const LATEST_MS = 5000
 
 /** Resolves when nobody waits for anything. */

@@ -1,21 +1,21 @@
 import type { Location } from 'react-router-dom'
 
-/** A screen that is drawn, out of sight, before somebody goes to it. */
+/** A screen that is drawn, hidden, before somebody opens it. */
 export interface PreparedPlace {
   readonly key: number
   readonly location: Location
-  /** What it is drawn in: texts of what is hidden do not change with the language. */
+  /** The language it is drawn in: hidden texts do not change with the language. */
   readonly language: string
 }
 
-/** The prepared screens of a tab, and which of them is the one that is looked at. */
+/** The prepared screens of a tab, and which of them is shown. */
 export interface PreparedPlaces {
   readonly pathname: string
   readonly places: readonly PreparedPlace[]
-  /** The key of the place that is on the screen; null where the address is of none. */
+  /** The key of the place that is on the screen; null where the address has no prepared place. */
   readonly shown: number | null
   readonly nextKey: number
-  /** Addresses whose screens failed out of sight: they are drawn when somebody goes there, and not before. */
+  /** Addresses whose hidden screens failed: they are drawn only when somebody opens them. */
   readonly failed: readonly string[]
 }
 
@@ -23,14 +23,14 @@ export function nothingPrepared(pathname: string): PreparedPlaces {
   return { pathname, places: [], shown: null, nextKey: 1, failed: [] }
 }
 
-/** Whether an address says nothing but which screen it is. */
+/** Whether an address only names its screen, without query, hash or state. */
 export function isPlain({ search, hash, state }: Location): boolean {
   return search === '' && hash === '' && (state ?? null) === null
 }
 
 /**
- * The same after somebody went to an address. Who comes with something of their own (a search, a filter) gets a screen
- * that begins with it. What was left is given up: whoever comes back begins anew, as on any screen.
+ * The prepared places after somebody opened an address. An address with a search or a filter gets a screen of its own
+ * that begins with it. A screen that was left is dropped: a person who comes back begins anew, as on any screen.
  */
 export function atPlace(before: PreparedPlaces, location: Location): PreparedPlaces {
   const { pathname } = location
@@ -40,7 +40,7 @@ export function atPlace(before: PreparedPlaces, location: Location): PreparedPla
   return { ...before, pathname, places, shown: there?.key ?? null }
 }
 
-/** The next of the wanted addresses that is neither prepared nor looked at; null where there is none. */
+/** The next of the wanted addresses that is neither prepared nor shown; null where there is none. */
 export function nextToPrepare({ pathname, places, failed }: PreparedPlaces, wanted: readonly string[]): string | null {
   return (
     wanted.find(
@@ -50,7 +50,7 @@ export function nextToPrepare({ pathname, places, failed }: PreparedPlaces, want
   )
 }
 
-/** The same with a place more. */
+/** The prepared places with one more. */
 export function withPlace(before: PreparedPlaces, pathname: string, language: string): PreparedPlaces {
   if (nextToPrepare(before, [pathname]) === null) return before
   const location: Location = { pathname, search: '', hash: '', state: null, key: 'prepared' }
@@ -61,7 +61,7 @@ export function withPlace(before: PreparedPlaces, pathname: string, language: st
   }
 }
 
-/** The same without what nobody will go to any more. What is looked at stays. */
+/** The prepared places without those that nobody will open. The one that is shown stays. */
 export function withoutUnwanted(before: PreparedPlaces, wanted: readonly string[], language: string): PreparedPlaces {
   const places = before.places.filter(
     (place) => place.key === before.shown || (wanted.includes(place.location.pathname) && place.language === language),
@@ -69,7 +69,7 @@ export function withoutUnwanted(before: PreparedPlaces, wanted: readonly string[
   return places.length === before.places.length ? before : { ...before, places }
 }
 
-/** The same after a screen failed before anybody saw it. */
+/** The prepared places after a screen failed before anybody saw it. */
 export function withoutFailed(before: PreparedPlaces, key: number): PreparedPlaces {
   const places = before.places.filter((place) => place.key !== key)
   const failed = before.places.filter((place) => place.key === key).map(({ location }) => location.pathname)

@@ -4,9 +4,9 @@ import { sameOriginPath } from '#src/paths/redirect.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 /**
- * /lock, as an open session sees it (a locked one sees the lock screen over any address). With an address to come back
- * to, somebody has just unlocked and goes on there. Without one it locks and goes home: to stay here would lock again
- * whoever has just unlocked.
+ * /lock, as an open session sees it (a locked one sees the lock screen over any address). With a return address, the
+ * user has just unlocked and goes on there. Without one it locks and goes home: if it stayed here, it would lock a user
+ * again who has just unlocked.
  */
 export function LockScreen() {
   const { lock } = useSession()

@@ -4,10 +4,10 @@ import { lockPath } from '#src/paths/redirect.ts'
 import { UnlockScreen } from '#src/screens/login/UnlockScreen.tsx'
 import type { SessionState } from '#src/session/types.ts'
 
-/** Specification §9: so long after locking the address becomes that of the lock screen. */
+/** Specification §9: this long after locking, the address becomes that of the lock screen. */
 const LOCK_REDIRECT_MS = 100
 
-/** The lock screen: lies over whatever address was open, and leads back there. Nothing of what it covers is drawn. */
+/** The lock screen: it covers whatever address was open, and leads back there. Nothing of what it covers is drawn. */
 export function Locked({ session }: { readonly session: Extract<SessionState, { state: 'locked' }> }) {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()

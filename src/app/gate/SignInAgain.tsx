@@ -10,8 +10,8 @@ import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 
 /**
- * Lies over whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept
- * on this device. A colleague may sign in here too; what is open closes first then.
+ * Covers whatever is open when the sign-in has ended and the server is there: entry goes on beneath it, and is kept on
+ * this device. A colleague may sign in here too; then what is open closes first.
  */
 export function SignInAgain({ session }: { readonly session: Extract<SessionState, { state: 'open' }> }) {
   const { t } = useTranslation(['shell', 'login'])
@@ -21,10 +21,10 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
   const { other, setOther, account, password, setPassword, touched, busy, error, captcha, submit, turn } = useSigningIn(
     session.user.account,
   )
-  // A project's or a center's end is none of the session's.
+  // The end of a project's or center's membership does not end the session.
   const ended = session.ended === 'membership_ended' || session.ended === 'center_withdrawn' ? null : session.ended
   return (
-    // Not the browser's own: it is not modal, and what lies under it goes on.
+    // Not the browser's own dialog: this one is not modal, and what is beneath it goes on.
     <Dialog
       opened={!session.online && reachable === true}
       position={{ top: 72, right: 16 }}
@@ -90,10 +90,10 @@ export function SignInAgain({ session }: { readonly session: Extract<SessionStat
   )
 }
 
-/** Signs in whoever was here, or a colleague in their place. */
+/** Signs in the user who was here, or a colleague in their place. */
 function useSigningIn(known: string) {
   const { signIn } = useSession()
-  /** What a colleague types for an account; null while it is asked for the same person's password. */
+  /** What a colleague types as account; null while the same person's password is asked for. */
   const [other, setOther] = useState<string | null>(null)
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)

@@ -2,9 +2,9 @@ import { lazy } from 'react'
 import type { ComponentType } from 'react'
 import type { AppFrameProps } from '#src/frame/layouts/AppFrame.tsx'
 
-/** The screens behind the sign-in, each loaded when it is first gone to. */
+/** The screens behind the sign-in, each loaded when it is first opened. */
 
-/** A screen that is loaded when it is first gone to. What is on the screen stays there meanwhile. */
+/** A screen that is loaded when it is first opened. The current screen stays there meanwhile. */
 function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }))
 }
@@ -12,12 +12,12 @@ function later<Props extends object>(load: () => Promise<ComponentType<Props>>) 
 type Load = () => Promise<unknown>
 
 /**
- * Load what a tablet on the ward is used for, part by part, for when nobody waits for it: the lists, which are drawn
- * ahead as well, and all else.
+ * Loads what a tablet on the ward is used for, part by part, while nobody waits: the lists, which are also drawn ahead,
+ * and everything else.
  */
 export const loadersAhead: { readonly lists: Load[]; readonly others: Load[] } = { lists: [], others: [] }
 
-/** A screen that is loaded ahead of its first use where that costs nobody anything. */
+/** A screen that is loaded ahead of its first use, while nobody waits. */
 function ahead(load: () => Promise<ComponentType>, of: keyof typeof loadersAhead = 'others') {
   loadersAhead[of].push(load)
   return later(load)

@@ -1,14 +1,14 @@
 import { Button, Dialog, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** What there is to say of a new version. */
+/** What can be said of a new version. */
 export type UpdateKind = 'offered' | 'coming' | 'held' | 'outdated' | 'needed'
 
 interface UpdateDialogProps {
   readonly kind: UpdateKind
   /** Whether the server takes nothing more from this version. */
   readonly needed: boolean
-  /** Tabs that are open, where an update is offered. */
+  /** How many tabs are open where an update is offered. */
   readonly tabs: number
   readonly opened: boolean
   readonly onLater: () => void

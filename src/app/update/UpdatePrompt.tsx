@@ -9,7 +9,7 @@ import type { UpdatePromptState, Updates } from './updates.ts'
 const UpdateDialog = lazy(async () => ({ default: (await import('./UpdateDialog.tsx')).UpdateDialog }))
 
 const NONE: UpdatePromptState = { kind: 'none' }
-/** How often a newer version is looked for while the server takes nothing from this one. */
+/** How often to look for a newer version while the server takes nothing from this one. */
 const LOOK_EVERY_MS = 60_000
 
 /** Says that there is a new version, what it waits for, and what a person can do. */
@@ -38,7 +38,7 @@ export function UpdatePrompt() {
   if (kind === 'none') return null
   const act = {
     offered: () => updates.current?.agree(),
-    // Asked for: there is nothing more to do than to wait.
+    // The update was requested: there is nothing to do but wait.
     coming: () => undefined,
     held: () => updates.current?.tryAgain(),
     outdated: () => updates.current?.reload(),
@@ -58,7 +58,7 @@ export function UpdatePrompt() {
   )
 }
 
-/** What a person should know first. */
+/** The most important message for the person. */
 function kindOf(found: UpdatePromptState, outdated: boolean, needed: boolean): UpdateKind | 'none' {
   if (found.kind !== 'none') return found.kind
   if (outdated) return 'outdated'

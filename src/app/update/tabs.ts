@@ -1,8 +1,8 @@
 const TAB_LOCK = 'zhenglu-tab'
 
 /**
- * Holds a shared lock for as long as this tab lives, so that others can count it. Where there are no locks, tabs are
- * not counted.
+ * Holds a shared lock for as long as this tab lives, so that other tabs can count it. Where there are no locks, tabs
+ * are not counted.
  */
 export function countThisTab(): void {
   if (!('locks' in navigator)) return

@@ -1,6 +1,6 @@
 /**
- * Whether the server takes nothing more from this version of the app. Told from behind the sign-in to the update
- * prompt, which lies before it.
+ * Whether the server takes nothing more from this version of the app. Set behind the sign-in, read by the update prompt
+ * outside of it.
  */
 let needed = false
 const listeners = new Set<() => void>()

@@ -5,20 +5,19 @@ import { flushOpenPages } from '#src/session/beforeReload.ts'
 import { openTabs } from './tabs.ts'
 
 /**
- * New versions of the app. A version that was waiting already when the app started in its only tab takes over at once:
+ * New versions of the app. A version that was already waiting when the app started in its only tab takes over at once:
  * nothing is on the screen yet. In all other cases a person decides, because every tab reloads; and no tab reloads
- * before what is on it is on the disk.
- *
- * Tabs agree on nothing among each other: one asks the browser, the browser tells all, and each goes when it has saved.
- * So a tab that is frozen or cannot save keeps nobody else from the new version.
+ * before its content is on the disk.
+ * Tabs make no agreement among each other: one asks the browser, the browser tells all, and each reloads when it has
+ * saved. So a tab that is frozen or cannot save keeps no other tab from the new version.
  */
 
 /**
- * - `offered`: a new version waits for a person's word, with how many tabs are open.
- * - `coming`: this tab has asked for it. The browser puts it in force when the old one has nothing more to do, mostly
- *   at once.
- * - `held`: it was agreed to, here or in another tab, and this tab could not bring everything to the disk; so it
- *   stays as it is.
+ * - `offered`: a new version waits for a person's consent, with how many tabs are open.
+ * - `coming`: this tab has asked for it. The browser activates it when the old one has nothing more to do, mostly at
+ *   once.
+ * - `held`: a person agreed, here or in another tab, and this tab could not write everything to the disk; so it stays
+ *   as it is.
  */
 export type UpdatePromptState =
   | { readonly kind: 'none' }
@@ -29,9 +28,9 @@ export type UpdatePromptState =
 export interface Updates {
   /** A person agrees. */
   agree(): Promise<void>
-  /** Loads this tab anew, as soon as everything on it is on the disk. */
+  /** Reloads this tab as soon as everything on it is on the disk. */
   reload(): Promise<void>
-  /** Tries again now what this tab was held from. */
+  /** Tries again now what this tab was kept from. */
   tryAgain(): Promise<void>
   /** Asks the server for a newer version now. */
   look(): void
@@ -39,15 +38,15 @@ export interface Updates {
 }
 
 const TRY_AGAIN_MS = 3000
-/** How long a sync under way may take until the browser is asked all the same. */
+/** How long a running sync may take before the browser is asked anyway. */
 const SYNC_ENDS_MS = 5000
-/** For how long nobody syncs after that: a worker without work goes after 30 s. */
+/** For how long nobody syncs after that: the browser stops an idle worker after 30 s. */
 const QUIET_MS = 40_000
 /** A reload that takes longer was stopped by somebody. */
 const RELOAD_MS = 10_000
-/** A page that starts and has loaded nothing for so long has loaded all. */
+/** A starting page that has loaded nothing for this long has loaded everything. */
 const LOADED_MS = 1000
-/** How often the worker looks whether it is to take itself away. */
+/** How often the worker checks whether it must remove itself. */
 const KILL_CHECK_MS = 10 * 60_000
 const KILL_SWITCH = '/sw-kill.json'
 
@@ -69,8 +68,8 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
   let catchUp: () => void = () => undefined
   let hasAgreed = false
   const offer = () => void openTabs().then((count) => show({ kind: 'offered', tabs: count }))
-  // A tab that no worker controls keeps none waiting, so on the first visit a new version is in force without anybody's
-  // word.
+  // A tab without a controlling worker keeps no worker waiting, so on the first visit a new version is active without
+  // anybody's consent.
   const isInForce = () => (navigator.serviceWorker.controller === null && !hasAgreed ? offer() : void reload())
 
   const look = () => void workbox.update().catch(ignoreRefusal)
@@ -91,8 +90,8 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
     const waited = registration.waiting !== null
     const tabs = waited ? await openTabs() : 0
     if (waited && tabs === 1) void hasLoaded().then(() => ask(workbox))
-    // The worker is asked after it was registered: the other way round, registering would call one back that has just
-    // taken itself away. One that is about to go is not asked: it would be started again, and stay.
+    // The kill switch is asked after the registration: in the other order, registering would bring back a worker that
+    // has just removed itself. A worker that is about to go is not asked: that would start it again, and it would stay.
     else askKillSwitch()
     if (waited && tabs > 1) show({ kind: 'offered', tabs })
   }
@@ -115,23 +114,23 @@ export function watchUpdates(show: (state: UpdatePromptState) => void): Updates 
 }
 
 /**
- * Asks the browser to put the waiting version in force. It stops the old worker for that; and a request that reaches
- * the old worker in this moment starts it again, whereupon Chromium puts the change off until the old one has been idle
+ * Asks the browser to activate the waiting version. The browser stops the old worker for that. A request that reaches
+ * the old worker at this moment starts it again, and Chromium then delays the change until the old worker has been idle
  * for half a minute, or for five minutes. Just then what was saved a moment ago would be sent. So nobody syncs
- * meanwhile; what pages ask the server themselves does not touch the worker at all (sw/sw.ts), but requests of the sync
- * worker do, whatever it is told.
+ * meanwhile. Requests that pages send to the server do not touch the worker at all (sw/sw.ts), but requests of the sync
+ * worker do, in spite of its routes.
  */
 function ask(workbox: Workbox): Promise<void> {
   return whileNobodySyncs(SYNC_ENDS_MS, async () => {
     workbox.messageSkipWaiting()
-    // Mostly this tab goes before the time is over, and its lock with it.
+    // Usually this tab reloads before the time is over, and its lock goes with it.
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
   })
 }
 
 /**
- * Resolves when this page loads nothing more: its scripts and pictures come by the worker. What it asks the server does
- * not.
+ * Resolves when this page loads nothing more: its scripts and pictures come through the worker. Its calls to the server
+ * do not.
  */
 function hasLoaded(): Promise<void> {
   return new Promise((resolve) => {
@@ -156,7 +155,7 @@ function hasLoaded(): Promise<void> {
 
 type Goal = 'ask' | 'reload'
 
-/** Does a thing as soon as all that was typed is on the disk, however often that has to be tried. */
+/** Does something as soon as all that was typed is on the disk, however often that has to be tried. */
 class Pursuit {
   readonly #acts: Readonly<Record<Goal, () => void>>
   readonly #onHeld: () => void
@@ -168,7 +167,7 @@ class Pursuit {
     this.#onHeld = onHeld
   }
 
-  /** @param goal takes the place of what was pursued before */
+  /** @param goal replaces the goal before */
   go(goal: Goal): Promise<void> {
     this.#goal = goal
     return this.tryAgain()
@@ -176,7 +175,7 @@ class Pursuit {
 
   async tryAgain(): Promise<void> {
     clearTimeout(this.#timer)
-    // A save that comes to no end is told like one that fails.
+    // A save that does not end is reported like one that fails.
     this.#timer = setTimeout(() => {
       this.#held()
       void this.tryAgain()
@@ -206,7 +205,8 @@ class Pursuit {
 }
 
 /**
- * Until the new page is there the old one would take keys and not keep them. What the hand was on is taken as it is.
+ * Until the new page is there, the old one would accept keystrokes and not keep them. It stops them, and takes
+ * half-typed text as it is.
  */
 function stopHand(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -223,13 +223,13 @@ interface Follower {
 }
 
 /**
- * Tells of every version after the one that this tab began with. The states of the workers themselves are followed: a
- * tab that no worker controls (the first visit, a forced reload) hears of no change of its controller.
+ * Reports every version after the one that this tab began with. It follows the states of the workers themselves: a tab
+ * without a controlling worker (the first visit, a forced reload) gets no event for a new controller.
  *
- * @returns what makes up for a change that a tab which stood still was not told of
+ * @returns catches up on a change that a suspended tab was not told of
  */
 function followVersions(registration: ServiceWorkerRegistration, { waits, isInForce }: Follower): () => void {
-  // The first worker of this device is as new as the page that brought it.
+  // The first worker of this device is as new as the page that installed it.
   let known = registration.active ?? registration.waiting ?? registration.installing
   const check = (worker: ServiceWorker | null): void => {
     if (worker === known || worker?.state !== 'activated') return
@@ -249,7 +249,7 @@ function followVersions(registration: ServiceWorkerRegistration, { waits, isInFo
   return () => check(registration.active)
 }
 
-/** A worker that was taken away by the kill switch is not brought back while the switch is on. */
+/** A worker that the kill switch removed is not brought back while the switch is on. */
 async function register(workbox: Workbox): Promise<ServiceWorkerRegistration | undefined> {
   const known = await navigator.serviceWorker.getRegistration()
   if (known === undefined && (await isKilled())) return undefined
@@ -258,7 +258,7 @@ async function register(workbox: Workbox): Promise<ServiceWorkerRegistration | u
 
 async function isKilled(): Promise<boolean> {
   const answer = await fetch(KILL_SWITCH, { cache: 'no-store' })
-  // Its words are of no interest; left unread, they would keep the connection.
+  // The answer's body does not matter; left unread, it would keep the connection open.
   await answer.body?.cancel()
   return answer.ok && answer.headers.get('Content-Type')?.includes('json') === true
 }
@@ -273,8 +273,7 @@ function throttle(everyMs: number, work: () => void): () => void {
 }
 
 /**
- * Registering and updating need the network and the browser's consent; what they throw says that one of them is
- * missing.
+ * Registering and updating need the network and the browser's consent; their errors say that one of the two is missing.
  */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof TypeError || error instanceof DOMException)) throw error

@@ -264,8 +264,8 @@ export async function openOperations(context: DataContext, rows: readonly Outbox
 }
 
 /**
- * An operation; null where the keys are somebody else's, or its bytes are damaged: that is listed for a person when it
- * is sent. A right that was withdrawn opens what one has entered oneself, and nothing of others.
+ * An operation. Null where the keys are somebody else's, or its bytes are damaged: a damaged one is listed for a person
+ * when it is sent. After a right was withdrawn, only the user's own operations are opened.
  */
 export async function openable(context: DataContext, row: OutboxRow | ReceiptRow): Promise<AnyOperation | null> {
   const open = (ring: KeyRing): Promise<Result<AnyOperation | null, ApiError>> =>

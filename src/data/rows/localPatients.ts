@@ -3,11 +3,9 @@ import { patientsOfScope, writeDirectory } from '#offline/sync/pull/directory.ts
 
 import type { DataContext } from './context.ts'
 
-/** Patients of kept scopes in the clear. */
+/** Decrypted patients of kept scopes. */
 
-/**
- * How long after a list was read its directory is written, for the next time: not while somebody waits for the list.
- */
+/** How long after a list was read its directory is written for the next time: not while somebody waits for the list. */
 const WRITE_AFTER_MS = 3000
 
 const writing = new WeakMap<DataContext, Set<string>>()

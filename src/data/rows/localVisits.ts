@@ -12,15 +12,15 @@ import type { KnownVisit } from './visitOverlay.ts'
 
 /** Visits as this device holds them. Nothing here asks the server; all of it may throw a storage error. */
 
-/** Something that was said of a visit, with where it waits. */
+/** An operation about a visit, with where it waits. */
 export type SaidVisit = Unsent | TakenOperation
 
 /**
- * Opened rows, until they are sealed anew: a center has thousands of visits, and every list looks at all of them. They
- * go with the keys.
+ * Decrypted rows, until they are sealed again: a center has thousands of visits, and every list looks at all of them.
+ * They go with the keys.
  */
 const openedRows = new WeakMap<KeyRing, Map<string, { readonly iv: string; readonly row: VisitRow | null }>>()
-/** Rows that are opened at once, so that no reading blocks its thread. */
+/** How many rows are decrypted at once, so that no reading blocks its thread. */
 const AT_ONCE = 200
 
 /** All visits of a scope of which somebody has said something, with this device's unsent work. */
@@ -36,7 +36,7 @@ export async function localVisits(
   )
 }
 
-/** The same of some patients. */
+/** The same for some patients. */
 export async function visitsOfPatients(
   context: DataContext,
   patientIds: readonly string[],
@@ -72,7 +72,7 @@ async function rememberVisit(
   known: Map<string, { readonly iv: string; readonly row: VisitRow | null }>,
   cached: CacheRow,
 ): Promise<VisitRow | null> {
-  // Nothing is sealed twice with the same one.
+  // The initialisation vector tells the row's versions apart: nothing is ever sealed twice with the same one.
   const iv = cached.row.iv.join(' ')
   const place = `${cached.scope} ${cached.id}`
   const before = known.get(place)
@@ -83,8 +83,8 @@ async function rememberVisit(
 }
 
 /**
- * What was said of visits here and the server does not have, or holds until the paused project goes on; in the order in
- * which it was said.
+ * Operations about visits that the server does not have, or holds until the paused project goes on, in the order in
+ * which they were made.
  */
 export async function unsentVisits(context: DataContext): Promise<readonly SaidVisit[]> {
   const lines = (await readOutboxLines(context.storage)).filter(({ call }) => isVisitCall(call))

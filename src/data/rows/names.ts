@@ -10,7 +10,7 @@ import type { DataContext } from './context.ts'
 import { readTakenOperations, localMembers, localPatient, localVersions, openOperations, outboxRows } from './local.ts'
 import { patientWith } from './overlay.ts'
 
-/** Names of patients, pages and people, looked up once for a list. */
+/** Names of patients, pages and people, looked up once for each list. */
 export class Names {
   readonly #context: DataContext
   readonly #more: readonly VersionRow[]

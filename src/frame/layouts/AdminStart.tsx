@@ -4,7 +4,8 @@ import { adminAreas } from '#src/frame/shell/adminAreas.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 /**
- * Where the administration opens: at the team (specification §2), or at the first area for those who do not manage it.
+ * Where the administration opens: at the team (specification §2), or at the first area for users who do not manage the
+ * team.
  */
 export function AdminStart() {
   const { project } = useOutletContext<WorkspacePlace>()

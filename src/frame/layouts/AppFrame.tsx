@@ -7,11 +7,11 @@ import { Shell } from './Shell.tsx'
 import { useEntryVersion } from './useEntryVersion.ts'
 
 export interface AppFrameProps {
-  /** The routes of a project's screens, of which some are drawn ahead. */
+  /** The routes of a project's screens, some of which are drawn ahead. */
   readonly projectRoutes: ReactNode
 }
 
-/** The frame around all screens but the casebook. It stays as it is when one goes into a project and out again. */
+/** The frame around all screens but the casebook. It stays mounted when a person enters and leaves a project. */
 export function AppFrame({ projectRoutes }: AppFrameProps) {
   const projectId = useMatch('/p/:id/*')?.params.id ?? null
   const asked = useMatch('/p/:id/v/:crfId/*')?.params.crfId ?? null

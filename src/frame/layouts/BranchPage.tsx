@@ -6,9 +6,9 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import type { EcrfPlace } from './EcrfLayout.tsx'
 
 /**
- * The specification's address of a page: the visit (branch) and the page of the version. It leads to the page's data,
- * whose own address holds also where pages and visits repeat; a page that the patient does not have leads to the
- * casebook.
+ * The specification's address of a page: the visit (branch) and the page of the version. It redirects to the page's
+ * data, whose own address also works for repeated pages and visits. For a page that the patient does not have, it
+ * redirects to the casebook.
  */
 export function BranchPage() {
   const { projectId, patientId } = useOutletContext<EcrfPlace>()

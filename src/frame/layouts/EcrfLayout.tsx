@@ -10,7 +10,7 @@ export interface EcrfPlace {
   readonly patientId: string
 }
 
-/** A patient's casebook, without navigation around it: on a tablet the page has the whole screen. */
+/** A patient's casebook without navigation around it: on a tablet the page has the whole screen. */
 export function EcrfLayout() {
   const { patientId = '' } = useParams()
   const [search] = useSearchParams()

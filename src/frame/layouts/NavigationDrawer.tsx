@@ -16,8 +16,8 @@ interface NavigationDrawerProps {
 }
 
 /**
- * The navigation over the content. Where it leads takes the focus; it goes back to the button only when nothing was
- * chosen.
+ * The navigation over the content. The chosen screen takes the focus; the focus returns to the button only when nothing
+ * was chosen.
  */
 export function NavigationDrawer({ project, versionId, opened, onClose, toggle }: NavigationDrawerProps) {
   const { t } = useTranslation(['shell', 'common'])
@@ -26,7 +26,7 @@ export function NavigationDrawer({ project, versionId, opened, onClose, toggle }
     chosen.current = true
     onClose()
   }
-  /** While it goes out the drawer may still hold the focus; where it led takes it then. */
+  /** While the drawer closes it may still hold the focus; the chosen screen takes the focus afterwards. */
   const goOn = () => {
     if (!chosen.current) return
     chosen.current = false

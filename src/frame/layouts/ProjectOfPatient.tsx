@@ -4,8 +4,8 @@ import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 /**
- * The specification's address of a casebook names the patient alone: the project is looked up, and the same place
- * opened in it.
+ * The specification's address of a casebook names only the patient: this looks up the project and opens the same place
+ * in it.
  */
 export function ProjectOfPatient({ patientId }: { readonly patientId: string }) {
   const { pathname, search } = useLocation()

@@ -25,7 +25,7 @@ const COLLAPSED_WIDTH = 64
 
 /**
  * Top bar, navigation, content. Above breakpoint 1 the navigation stands beside the content and can be narrowed down to
- * its icons; at 1 and below it is drawn over the content when it is wanted (specification §2).
+ * its icons; at 1 and below it opens over the content (specification §2).
  */
 export function Shell({ project, versionId, children }: ShellProps) {
   const breakpoint = useBreakpoint()

@@ -7,8 +7,9 @@ import { useEntryVersion } from './useEntryVersion.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 /**
- * Around the screens of data: these are always of the version in use, whatever version an address names. One that names
- * another, or none that exists, leads to the same place of the version in use (docs/adr/0033-addresses.md).
+ * Around the screens of data, which always use the version in use, whatever version an address names. An address with
+ * another version, or with one that does not exist, redirects to the same place of the version in use
+ * (docs/adr/0033-addresses.md).
  */
 export function VersionInUse() {
   const place = useOutletContext<WorkspacePlace>()

@@ -15,13 +15,13 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
-// Few may begin a migration.
+// Loaded lazily, because few users may start a migration.
 const ProjectMigration = lazy(async () => ({
   default: (await import('#src/frame/shell/migration/ProjectMigration.tsx')).ProjectMigration,
 }))
 
 /**
- * A project's workspace: loads the project, says so if it cannot be had, and lets nobody where they may not go
+ * A project's workspace: loads the project, says so where it cannot be had, and lets nobody open what they may not see
  * (specification §2).
  */
 export function WorkspaceLayout() {
@@ -31,8 +31,8 @@ export function WorkspaceLayout() {
   const errorText = useErrorText()
   const project = useProject(id)
   const migration = useMigrationTask()
-  // Nothing of the address is right for this person: they go home and read why (specification §2). What cannot be
-  // reached now can be tried again.
+  // This person may not open any part of the address: they go home and read why (specification §2). A project that
+  // cannot be reached now can be tried again.
   if (project.state === 'failed' && errorKind(project.error.code) === 'decision') {
     return <Navigate to="/wel/index" replace state={{ refused: project.error } satisfies HomeState} />
   }

@@ -8,8 +8,8 @@ import { useEntryVersion } from './useEntryVersion.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 /**
- * Where a workspace opens: a project that is being set up in its administration, any other at its version in use
- * (specification §2).
+ * Where a workspace opens: for a project that is being set up, in its administration; for any other, at its version in
+ * use (specification §2).
  */
 export function WorkspaceStart() {
   const { project } = useOutletContext<WorkspacePlace>()

@@ -2,8 +2,8 @@ import { useVersion } from '#src/data/hooks/projects.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 
 /**
- * The version that a project's workspace opens with, from this device where it is kept; null while data can be entered
- * under none.
+ * The version that a project's workspace opens with, from this device where it is kept; null while the project has no
+ * version to enter data under.
  */
 export function useEntryVersion(projectId: string | null): Loadable<string | null> {
   const version = useVersion(projectId)

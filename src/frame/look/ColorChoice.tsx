@@ -10,7 +10,7 @@ import { contrastOf, shadesOf } from './shades.ts'
 /** Colours to begin with: far apart, each with a name. */
 const PRESETS = ['#409EFF', '#3F6FD8', '#13A8A8', '#3BA55D', '#E6A23C', '#D9534F', '#A65BC7', '#5F6B7A'] as const
 
-/** The colour of brand marks, focus, buttons and links; beside it, how those look in it. */
+/** The choice of the colour of brand marks, focus, buttons and links, with a preview beside it. */
 export function ColorChoice() {
   const { t } = useTranslation('look')
   const { color, shades } = usePreferences()

@@ -8,13 +8,14 @@ import { InstallSteps } from './InstallSteps.tsx'
 import { isTouch, useInstallWay } from './install.ts'
 
 /**
- * Once, on a tablet that can install the app: why, how, and "not now", after which it stays on the device's own page.
+ * Shown once, on a tablet that can install the app: why, how, and "not now". After that the offer is only on the
+ * device's own page.
  */
 export function InstallHint() {
   const { t } = useTranslation('look')
   const { installHint } = usePreferences()
   const way = useInstallWay()
-  // That page has a panel of its own for it.
+  // The device's page has a panel of its own for it.
   const isOnDevicePage = useLocation().pathname === '/device'
   if (isOnDevicePage || installHint === 'dismissed' || !isTouch() || (way !== 'offer' && way !== 'steps')) return null
   return (

@@ -11,7 +11,7 @@ import classes from './look.module.css'
 
 addLookTexts()
 
-/** Theme and colour of this device. What is chosen is seen at once, on all that lies behind. */
+/** Theme and colour of this device. A choice shows at once on everything behind the dialog. */
 export function LookDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['look', 'common'])
   const { theme, color } = usePreferences()

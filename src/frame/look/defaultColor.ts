@@ -3,7 +3,7 @@ import type { MantineColorsTuple } from '@mantine/core'
 /** Specification §9. */
 export const DEFAULT_COLOR = '#409EFF'
 
-/** What shades.ts makes of it: whoever never chooses a colour does not load how shades are made. */
+/** The result of shades.ts for this colour, so that a person who never chooses a colour need not load that code. */
 export const DEFAULT_SHADES: MantineColorsTuple = [
   '#eef6ff',
   '#dbecff',
@@ -17,12 +17,12 @@ export const DEFAULT_SHADES: MantineColorsTuple = [
   '#004b8a',
 ]
 
-/** Whether something is a colour as preferences hold it. */
+/** Whether a value is a colour as preferences store it. */
 export function isColor(value: unknown): value is string {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
 }
 
-/** Whether something is the ten shades of a colour. */
+/** Whether a value is the ten shades of a colour. */
 export function isShades(value: unknown): value is MantineColorsTuple {
   return Array.isArray(value) && value.length === 10 && value.every(isColor)
 }

@@ -35,16 +35,16 @@ export function installWay(): InstallWay {
   return isTouch() && /Chrom(e|ium)\//.test(userAgent) ? 'menu' : 'none'
 }
 
-/** Whether this is a device that is touched rather than pointed at. */
+/** Whether people touch this device rather than point at it. */
 export function isTouch(): boolean {
   return navigator.maxTouchPoints > 0 && window.matchMedia('(pointer: coarse)').matches
 }
 
-/** Asks the browser to install the app; whether somebody agreed. */
+/** Asks the browser to install the app. Resolves with whether the person agreed. */
 export async function install(): Promise<boolean> {
   const asked = installOffer.current
   if (asked === null) return false
-  // An offer serves once.
+  // An offer can be used once.
   installOffer.current = null
   const { outcome } = await asked.prompt()
   announce()

@@ -1,19 +1,19 @@
 import type { MantineColorsTuple } from '@mantine/core'
 
 /**
- * Shades of a colour that somebody chose, each of a luminance of its own: so text on them, and they as text, have the
- * same contrast whatever the colour is. The hue is kept; the chroma as far as the screen can show it (OKLCH).
+ * Shades of a colour that somebody chose, each with a fixed luminance: so text on them, and text in them, has the same
+ * contrast for every colour. The hue is kept; the chroma as far as the screen can show it (OKLCH).
  */
 
 /**
  * Relative luminance of each shade. White has 5.3:1 on shade 7 and more on 8 and 9; shades 3 and 4 have more than 4.5:1
- * on the dark theme's grounds. Shade 5 is the colour itself, as far as it stands out by 3:1 from the grounds of every
+ * on the dark theme's backgrounds. Shade 5 is the colour itself, as far as it has 3:1 to the backgrounds of every
  * theme.
  */
 const LUMINANCES = [0.91, 0.82, 0.67, 0.53, 0.41, null, 0.21, 0.147, 0.105, 0.068] as const
 const PLAIN_LEAST = 0.155
 const PLAIN_MOST = 0.262
-/** Tints are grounds: much colour in them would be loud. */
+/** Tints are backgrounds: much colour in them would be loud. */
 const MOST_CHROMA = [0.025, 0.045, 0.08, 0.12, 0.16, 0.4, 0.4, 0.4, 0.4, 0.4] as const
 
 type Triple = readonly [number, number, number]
@@ -29,7 +29,7 @@ export function shadesOf(color: string): MantineColorsTuple {
   return [shade(0), shade(1), shade(2), shade(3), shade(4), shade(5), shade(6), shade(7), shade(8), shade(9)]
 }
 
-/** The colour of this luminance and hue, with as much of the chroma as there is. */
+/** The colour with this luminance and hue, with as much of the chroma as the screen can show. */
 function atLuminance(luminance: number, chroma: number, hue: number): string {
   const lightness = highest(0, 1, (tried) => luminanceOf(toShownColour(tried, chroma, hue)) <= luminance)
   return hexOf(toShownColour(lightness, chroma, hue))
@@ -41,7 +41,7 @@ function toShownColour(lightness: number, chroma: number, hue: number): Triple {
   return of(fits(chroma) ? chroma : highest(0, chroma, fits))
 }
 
-/** The highest number of a range for which something still holds that holds for the low ones. */
+/** The highest number of a range for which a condition still holds that holds for the low ones. */
 function highest(low: number, high: number, holds: (tried: number) => boolean): number {
   let [yes, no] = [low, high]
   for (let step = 0; step < 18; step += 1) {

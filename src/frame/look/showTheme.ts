@@ -1,6 +1,6 @@
 import type { ThemeName } from '#src/frame/preferences.ts'
 
-/** Colours of the bar at the top, which an installed app's window bar takes on. public/look.js holds them too. */
+/** Colours of the top bar, which the window bar of an installed app takes on. public/look.js holds them too. */
 const BARS: Readonly<Record<ThemeName, string>> = {
   'theme-starwrap': '#ffffff',
   'theme-bule': '#0a4a8f',
@@ -8,8 +8,8 @@ const BARS: Readonly<Record<ThemeName, string>> = {
 }
 
 /**
- * Marks the document with its theme. public/look.js has done so before the first paint, so that a dark screen is never
- * white for a moment, from what preferences.ts keeps.
+ * Marks the document with its theme. public/look.js does so before the first paint, from what preferences.ts keeps, so
+ * that a dark screen is never white for a moment.
  */
 export function showTheme(theme: ThemeName): void {
   document.documentElement.dataset.theme = theme

@@ -7,7 +7,7 @@ import type { Crumb } from '#src/paths/routeNames.ts'
 
 import classes from './breadcrumbs.module.css'
 
-/** Where one is, and the way back out. Nothing where there is only one level (specification §2). */
+/** The current place, and the way back out. Nothing where there is only one level (specification §2). */
 export function Breadcrumbs({ project }: { readonly project: ProjectRow | null }) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()

@@ -17,7 +17,7 @@ export function ConnectionStatus() {
   const { t } = useTranslation('status')
   const { storageLoss } = useSession()
   const sync = useSync()
-  // What was last read of a database that is gone is no word on anything.
+  // The last values read from a cleared database say nothing about the present.
   const isLost = storageLoss?.underApp === true
   if (sync === null && !isLost) return null
   const tone = sync === null || isLost ? 'quiet' : toneOf(sync)
@@ -30,7 +30,7 @@ export function ConnectionStatus() {
   )
 }
 
-/** How many things need a person; nothing when none does. */
+/** How many things need a person; shows nothing when none does. */
 export function AttentionLink() {
   const { t } = useTranslation('shell')
   const attention = useSync()?.attention ?? 0
@@ -43,11 +43,11 @@ export function AttentionLink() {
   )
 }
 
-/** What the connection is, in words. */
+/** The state of the connection, in words. */
 export function connectionWords(sync: SyncState, t: TFunction<'status'>): string {
   const count = sync.unsent
   if (sync.paused === 'client_too_old') return t('connection.tooOld', { count })
-  // Without the server nobody can sign in or send: then it is simply offline, whatever else holds the sending back.
+  // Without the server nobody can sign in or send: the state is simply offline, whatever else holds the sending back.
   if (sync.reachable === false) return count > 0 ? t('connection.offlineKept', { count }) : t('connection.offline')
   if (count > 0 && sync.paused === 'vault_locked') return t('connection.vaultLocked', { count })
   if (count > 0 && sync.paused === 'signed_out') return t('connection.signedOut', { count })
@@ -55,7 +55,7 @@ export function connectionWords(sync: SyncState, t: TFunction<'status'>): string
   if (sync.paused === 'server_full')
     return count > 0 ? t('connection.serverFullKept', { count }) : t('connection.serverFull')
   if (sync.syncing) return count > 0 ? t('connection.sending', { count }) : t('connection.checking')
-  // Sending by hand would not help: something has to be said first.
+  // Sending by hand would not help: a person has to give a reason first.
   if (count > 0 && count === sync.unexplained) return t('connection.reasons', { count })
   if (count > 0) return t('connection.waiting', { count })
   return sync.lastContact === null

@@ -11,8 +11,8 @@ import classes from './shell.module.css'
 import { useSync } from './useSync.ts'
 
 /**
- * What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Nothing as long as
- * all is well, but for the offer to install the app, once.
+ * What is wrong with this device's storage, on top of every screen: in figures, and with what to do. Shows nothing
+ * while all is well, except, once, the offer to install the app.
  */
 export function DeviceNotices() {
   return (

@@ -14,8 +14,8 @@ interface LoadedProjectsProps<Value> {
 }
 
 /**
- * Shows a list of projects, and without the server says how much it is: what this device keeps, or that nothing is
- * known here. Nothing looks empty that is not.
+ * Shows a list of projects. Without the server it says how complete the list is: what this device keeps, or that
+ * nothing is known here. A list that may not be empty never looks empty.
  */
 export function LoadedProjects<Value>({ of, children }: LoadedProjectsProps<Value>) {
   const { t } = useTranslation('shell')

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 
-/**
- * Says that the browser has cleared this device's data, and what the server knows of it. Nothing while that is not so.
- */
+/** Says that the browser has cleared this device's data, and what the server knows of it. Shows nothing otherwise. */
 export function LossNote() {
   const { t } = useTranslation('common')
   const { storageLoss, acknowledgeLoss } = useSession()

@@ -43,7 +43,7 @@ interface NavigationProps {
   readonly project: ProjectRow | null
   /** The version whose patients are listed; null while a project has none. */
   readonly versionId: string | null
-  /** Icons alone; their names come with the pointer and are read out. */
+  /** Shows only icons; their names appear at the pointer and are read out. */
   readonly collapsed?: boolean
   readonly onChosen: () => void
 }
@@ -60,7 +60,7 @@ interface Entry {
 interface Group {
   readonly title: string | null
   readonly entries: readonly Entry[]
-  /** Said where there is nothing in it. */
+  /** Shown where the entry is empty. */
   readonly hint?: string
 }
 
@@ -83,10 +83,10 @@ const adminIcons: Readonly<Record<AdminArea, Icon>> = {
   crfHistory: IconHistory,
 }
 
-/** With more entries than this they can be searched. */
+/** A menu with more entries than this can be searched. */
 const SEARCH_FROM = 5
 
-/** Where one can go from here: only places that exist and that the user may enter. */
+/** The places that can be reached from here: only those that exist and that the user may enter. */
 export function Navigation({ project, versionId, collapsed = false, onChosen }: NavigationProps) {
   const { t } = useTranslation('shell')
   const groups = useGroups(project, versionId)
@@ -204,7 +204,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
     name: t(`nav.${area}`),
     icon: adminIcons[area],
   }))
-  // A project that is being set up has no menu of functions yet: research begins here.
+  // A project that is being set up has no function menu yet: the research is started here.
   if (isStarting && areas.length > 0 && versionId !== null) {
     areas.push({ to: patientsPath(project.id, versionId), name: t('nav.startResearch'), icon: IconPlayerPlay })
   }
@@ -216,7 +216,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
   ]
 }
 
-/** Where an item of the menu leads; nothing for one that needs a version while the project has none. */
+/** Where a menu item leads; null for one that needs a version while the project has none. */
 function toLink(
   item: MenuItem,
   projectId: string,

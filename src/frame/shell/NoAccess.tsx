@@ -6,7 +6,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 
 const large = { size: 44, stroke: 1.4 } as const
 
-/** Stands where the user has no right, or the project does not use the function (specification §2). */
+/** Shown where the user has no right, or the project does not use the function (specification §2). */
 export function NoAccess() {
   const { t } = useTranslation('common')
   return (
@@ -20,7 +20,7 @@ export function NoAccess() {
   )
 }
 
-/** Stands where the user has nothing to go to in the project (specification §2). */
+/** Shown where the user may enter no part of the project (specification §2). */
 export function NoMenu() {
   const { t } = useTranslation('shell')
   return (

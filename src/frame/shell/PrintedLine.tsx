@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '#src/session/useSession.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 
-/** On paper alone: who printed it and when, so that a sheet can be told from a newer one. */
+/** Only on paper: who printed it and when, so that a sheet can be told from a newer one. */
 export function PrintedLine() {
   const { t } = useTranslation('shell')
   const { current } = useSession()

@@ -4,7 +4,7 @@ import { Note } from '#src/ui/Note.tsx'
 
 import { useStatusName } from './statusName.ts'
 
-/** Says when a project is paused, ended or not begun (specification §2). */
+/** Says when a project is paused, ended or not started (specification §2). */
 export function ProjectBanner({ project }: { readonly project: ProjectRow }) {
   const { t } = useTranslation('shell')
   const statusName = useStatusName()

@@ -7,15 +7,15 @@ import { useNeedsServer } from './useNeedsServer.ts'
 
 interface ServerButtonProps extends Omit<ButtonProps, 'disabled'> {
   readonly children: ReactNode
-  /** Another reason why it cannot be used, in words; the missing server comes first. */
+  /** Another reason why the button cannot be used, in words; a missing server comes first. */
   readonly barred?: string | null
   readonly onClick: () => void
   readonly 'aria-label'?: string
 }
 
 /**
- * A button for what only the server can do. Without the server it stays in its place and says why: not `disabled`, so
- * that the reason is reached by keyboard and by touch as well.
+ * A button for what only the server can do. Without the server it stays in its place and says why. It is not
+ * `disabled`, so that keyboard and touch reach the reason as well.
  */
 export function ServerButton({ children, barred = null, onClick, ...look }: ServerButtonProps) {
   const reason = useNeedsServer() ?? barred

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import classes from './shell.module.css'
 
-/** The first stop of the keyboard: past the bars, to `#main`. */
+/** The first keyboard stop: skips the bars and leads to `#main`. */
 export function SkipLink() {
   const { t } = useTranslation('shell')
   return (

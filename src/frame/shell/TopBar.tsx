@@ -19,15 +19,15 @@ interface TopBarProps {
   readonly project: ProjectRow | null
   readonly versionId: string | null
   readonly breakpoint: Breakpoint
-  /** Whether the navigation is open, or as wide as its words. */
+  /** Whether the navigation is open, or wide enough for its words. */
   readonly navOpened: boolean
   readonly onToggleNav: () => void
   readonly toggleRef: Ref<HTMLButtonElement>
 }
 
 /**
- * Navigation, product, project and what belongs to it, what needs attention, connection, the user. It stays as it is
- * when one goes to another screen: what a tap costs on a tablet is drawing.
+ * Navigation, product, the project's own controls, what needs attention, connection, the user. It is not drawn again
+ * when the screen changes: on a tablet most of a tap's time is drawing.
  */
 export const TopBar = memo(function TopBar({
   project,

@@ -15,8 +15,7 @@ const opens: Readonly<Record<AdminArea, readonly PermissionCode[]>> = {
 const areas: readonly AdminArea[] = ['projectInfo', 'projectConf', 'mem', 'site', 'crfHistory']
 
 /**
- * The parts that a user of the project is shown; research centers only where the project has several (specification
- * §2).
+ * The parts that this user of the project sees; research centers only where the project has several (specification §2).
  */
 export function adminAreas(project: ProjectRow): readonly AdminArea[] {
   return areas.filter(
@@ -27,8 +26,8 @@ export function adminAreas(project: ProjectRow): readonly AdminArea[] {
 }
 
 /**
- * Whether a user may enter a part: one that is shown to them, and for testers the versions, where a list leads that is
- * to be reviewed.
+ * Whether a user may enter a part: one that they see, or, for testers, the versions, because a list leads them there to
+ * review.
  */
 export function mayEnterArea(project: ProjectRow, area: string): boolean {
   return (

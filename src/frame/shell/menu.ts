@@ -7,7 +7,7 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { adminAreas, mayEnterArea } from './adminAreas.ts'
 
 /**
- * The menu of a project: its functions, as far as this app has screens for them and they are the user's to enter
+ * The menu of a project: its functions, as far as this app has screens for them and the user may enter them
  * (specification §2, §6).
  */
 
@@ -16,7 +16,7 @@ export type MenuItem =
   /** Leads out of the app, in a new tab. */
   | { readonly kind: 'link'; readonly code: string; readonly name: string; readonly href: string }
 
-/** A function whose code starts so leads to what stands behind the @. */
+/** A function whose code begins like this leads to the address after the @. */
 const LINK = /^href(?<name>[^@]*)@(?<address>.+)$/
 
 /** The items in their order. */
@@ -27,7 +27,7 @@ export function menuOf(project: ProjectRow, language: Language): readonly MenuIt
     .filter(({ name }) => !hiddenMenus.has(name))
 }
 
-/** Items whose name begins with what is searched for. */
+/** Items whose name begins with the search text. */
 export function startingWith<Entry extends { readonly name: string }>(
   entries: readonly Entry[],
   search: string,
@@ -36,14 +36,14 @@ export function startingWith<Entry extends { readonly name: string }>(
   return entries.filter(({ name }) => name.toLowerCase().startsWith(wanted))
 }
 
-/** Whether the user has anything to go to in the project. */
+/** Whether the user may enter any part of the project. */
 export function hasMenu(project: ProjectRow): boolean {
   return codesOf(project).length > 0 || adminAreas(project).length > 0
 }
 
 /**
- * Whether the user may go to an address inside the project: an area of the administration, or a function that the
- * project uses. An address that is neither belongs to nobody, and its route says so.
+ * Whether the user may open an address inside the project: an area of the administration, or a function that the
+ * project uses. For any other address its route decides.
  */
 export function mayEnter(project: ProjectRow, pathname: string): boolean {
   const [area, second, third] = pathname.split('/').slice(3)
@@ -52,7 +52,7 @@ export function mayEnter(project: ProjectRow, pathname: string): boolean {
   return !projectFunctions.some((one) => one.code === code) || codesOf(project).some((one) => one === code)
 }
 
-/** A row of an older server does not tell the functions: then it is all that the codes open. */
+/** A row from an older server does not list the functions: then all functions count that the permission codes open. */
 function codesOf({ functions, permissions }: ProjectRow): readonly string[] {
   return functions ?? functionsFor(new Set(permissions), {})
 }

@@ -9,10 +9,10 @@ export interface LaterDialogProps {
 }
 
 /**
- * A dialog whose code is loaded when it is first wanted, so that it does not weigh on what stands around it. Where it
+ * A dialog whose code is loaded when it is first wanted, so that it does not slow down what is around it. Where it
  * cannot be had now, nothing opens.
  *
- * @param load its component
+ * @param load loads its component
  */
 export function useLaterDialog(load: () => Promise<ComponentType<LaterDialogProps>>): {
   readonly open: () => void
@@ -23,7 +23,7 @@ export function useLaterDialog(load: () => Promise<ComponentType<LaterDialogProp
   const open = async () => {
     const part = Dialog ?? (await loadPart(load))
     if (part === null) return
-    // It is there closed first: only what it is opened from then gets the focus back.
+    // It is mounted closed first: only then does the element that opened it get the focus back.
     flushSync(() => setDialog(() => part))
     setOpened(true)
   }

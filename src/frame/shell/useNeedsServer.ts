@@ -3,7 +3,7 @@ import { useSession } from '#src/session/useSession.ts'
 
 import { useSync } from './useSync.ts'
 
-/** Why what only the server can do cannot be done now, in words; null where it can. */
+/** Why an action of the server cannot be done now, in words; null where it can. */
 export function useNeedsServer(): string | null {
   const { t } = useTranslation('shell')
   const { current, reachable } = useSession()

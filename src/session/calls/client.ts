@@ -18,20 +18,22 @@ import { decodeAnswer } from './decode.ts'
 import { loadPart } from '../loadPart.ts'
 
 /**
- * How screens ask the server: every call of theirs goes through here, by ky. It puts token and context on a request,
- * ends it in time, and sends again what may be repeated. What people enter is not sent here but from the outbox.
+ * How screens ask the server: every call of theirs goes through here, by ky. It adds token and context to a request,
+ * ends it in time, and repeats what may be repeated. What people enter is not sent from here but from the outbox.
  */
 
-/** How often what may be repeated goes again at once when nothing answers, after 0.3 and 0.6 s. */
+/** How often a call that may be repeated is sent again at once when nothing answers, after 0.3 and 0.6 s. */
 const TIMES_AGAIN = 2
 
 /**
- * Rows that a password's check needs are there from the start. The rest of the contract comes with the first call that
- * needs it.
+ * The rows of the contract for checking a password are there from the start. The rest of the contract comes with the
+ * first call that needs it.
  */
 const earlyRows: ReadonlyMap<string, Call> = new Map(authCalls.map((call: Call) => [call.id, call]))
 
-/** The row of a call; null while the rest of the contract can be had neither from this device nor from the server. */
+/**
+ * A call's row of the contract; null while the rest of the contract comes neither from this device nor from the server.
+ */
 async function rowOf(id: CallId): Promise<Call | null> {
   const early = earlyRows.get(id)
   if (early !== undefined) return early
@@ -39,7 +41,7 @@ async function rowOf(id: CallId): Promise<Call | null> {
   return table === null ? null : table.callOf(id)
 }
 
-/** The client behind `createApi`, which says what it is given. */
+/** The client behind `createApi`, which documents its parameters. */
 export function createClient(wire: Wire, renew: () => Promise<Refreshed>, mayAskAgain: () => boolean): Api {
   const send = createSender(wire, mayAskAgain)
   return {
@@ -50,7 +52,7 @@ export function createClient(wire: Wire, renew: () => Promise<Refreshed>, mayAsk
       if (row === null) return err({ code: 'offline' })
       const mayRenew = input.renew !== false && row.auth !== 'none'
       const isBare = wire.token() === null && input.headers?.[headers.token] === undefined
-      // Opened from the device's own memory: a server that is there has yet to be told who this is.
+      // The session was opened from the device's own memory: the server has not been told yet who this is.
       const before = mayRenew && isBare ? await renew() : null
       const first =
         before === null || before === 'fresh'
@@ -59,9 +61,9 @@ export function createClient(wire: Wire, renew: () => Promise<Refreshed>, mayAsk
       const again =
         before === null && !first.ok && endsSession(first.error.code) && mayRenew && (await renew()) === 'fresh'
       const last = again ? await send(row, input, key) : first
-      // The log's own way out says by itself what went wrong.
+      // The upload of the error log reports its own failures.
       if (!last.ok && id !== 'log.local') noteFailure('api', id, last.error.code)
-      // Decoded by the schemas of the very row that the type is derived from.
+      // Decoded by the schemas of the same row from which the type is derived.
       return last as Result<AnswerOf<CallOf<Id>>, ApiError>
     },
   }
@@ -76,14 +78,14 @@ function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
     // ky takes whole addresses only.
     prefix: `${wire.base === '' ? location.origin : wire.base}/api`,
     fetch: (request, init) => wire.fetch(request, init),
-    // What a status means our own errors decide.
+    // Our own errors decide what a status means.
     throwHttpErrors: false,
-    // One limit for the whole call, its repetitions and the reading of its answer: `totalTimeout`.
+    // One limit (`totalTimeout`) covers the whole call: its repetitions and the reading of its answer.
     timeout: false,
     hooks: {
       beforeRequest: [
         ({ request }) => {
-          // A call that says itself whose it is, is believed.
+          // A call that names its own author is believed.
           for (const [name, value] of Object.entries(introduceSelf(wire)))
             if (!request.headers.has(name)) request.headers.set(name, value)
         },
@@ -105,7 +107,7 @@ function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
       retry: {
         limit: mayRepeat(row) ? TIMES_AGAIN : 0,
         methods: [row.method],
-        // Whether an error means that nothing answered is not read from its words, as ky would by itself.
+        // ky would read from an error's words whether nothing answered; we do not.
         shouldRetry: ({ error }) => !isTimeoutError(error) && signal?.aborted !== true && mayAskAgain(),
       },
       ...(signal === undefined ? {} : { signal }),
@@ -114,14 +116,14 @@ function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
     try {
       response = await answer
     } catch (error) {
-      // What is thrown says no more than that there is no answer; why we stopped waiting is known.
+      // The thrown error says only that there is no answer; why we stopped waiting is known here.
       const code = signal?.aborted === true ? 'aborted' : isTimeoutError(error) ? 'timeout' : 'offline'
       if (code !== 'aborted') wire.onContact?.(false)
       return err({ code })
     }
     wire.onContact?.(isContact(response.status))
     if (!response.ok) return err(await readFailure(response.status, answer))
-    // A refusal in words is none of the file's.
+    // A refusal is JSON, not the file.
     const isFile =
       row.answer === 'blob' && response.headers.get('Content-Type')?.startsWith('application/json') !== true
     if (isFile) return readBlob(answer)
@@ -142,7 +144,7 @@ function mayRepeat(row: Call): boolean {
 
 function bodyOf(row: Call, { body }: CallInput<Call>): Pick<Options, 'body' | 'json'> {
   if (body === undefined) return {}
-  // The browser names the type of a form itself, with the line that parts it.
+  // The browser itself sets the content type of a form, with the boundary between its parts.
   return row.upload === 'form' ? { body: formOf(body) } : { json: body }
 }
 

@@ -4,19 +4,19 @@ import type { Wire } from '#offline/net/request.ts'
 import type { Api, Refreshed } from '../api.ts'
 import { loadPart } from '../loadPart.ts'
 
-/** How long a call waits at most for the client itself, which is on the device unless the app was never here. */
+/** How long a call waits at most for the client code, which is on the device unless the app was never here. */
 const CLIENT_LIMIT_MS = 15_000
 
-/** Brings the client: while a password is typed, so that the call that checks it has not to wait. */
+/** Loads the client while a password is typed, so that the call that checks it need not wait. */
 export const loadClient = () => loadPart(() => import('./client.ts'))
 
 /**
- * An API client. What it is made of comes with the first call, for a sign-in is drawn without it; where it cannot be
- * had, the server cannot be reached, and the next call tries again.
+ * An API client. Its code is loaded with the first call, because the sign-in screen is drawn without it. Where the code
+ * cannot be loaded, the call fails as if the server were out of reach, and the next call tries again.
  *
  * @param wire how requests go
- * @param renew asked once by a call that needs a user: before it goes where there is no token, and after a 401
- * @param mayAskAgain whether what may be repeated goes again at once when nothing answers
+ * @param renew asked once by a call that needs a user: before it is sent where there is no token, and after a 401
+ * @param mayAskAgain whether a call that may be repeated is sent again at once when nothing answers
  */
 export function createApi(wire: Wire, renew: () => Promise<Refreshed>, mayAskAgain = () => false): Api {
   let client: Api | null = null

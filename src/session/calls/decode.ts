@@ -35,7 +35,7 @@ export function decodeAnswer(call: Call, body: unknown): Result<unknown, ApiErro
   return records.ok ? ok({ ...parsed.data, records: records.value }) : records
 }
 
-/** A server that answers in another shape than the contract's is not one that this app understands. */
+/** This app does not understand a server that answers in another shape than the contract's. */
 function checkShape(schema: Call['data'], value: unknown): Result<unknown, ApiError> {
   const parsed = schema.safeParse(value)
   return parsed.success ? ok(parsed.data) : err({ code: 'client_too_old' })

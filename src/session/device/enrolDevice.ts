@@ -14,23 +14,23 @@ import type { Api } from '#src/session/api.ts'
 import { APP_VERSION } from '#src/session/appVersion.ts'
 import type { SessionUser } from '#src/session/types.ts'
 
-/** Making a device known to the server, and a user's keys known to the device. */
+/** Makes a device known to the server, and a user's keys known to the device. */
 
 interface Parts {
   readonly api: Api
   readonly storage: Storage
   readonly vault: Vault
   readonly deviceId: string
-  /** How often the vault had been closed when this was asked for. */
+  /** How often the vault had been closed when this was requested. */
   readonly closings?: number
 }
 
 /**
  * Registers the device and takes the user's keys into the vault: for every scope that somebody keeps here, so that the
- * next shift opens the same store under its own name, and for those of which a restored server has to be offered what
- * was sent. A scope that the server does not grant is left out.
+ * next shift opens the same store under its own name, and for scopes whose sent work must be offered again to a
+ * restored server. A scope that the server does not grant is left out.
  *
- * @param typedIn whether a page of a scope may be typed on now: signing in anew over it takes none of the keys that
+ * @param typedIn whether a page of a scope may be typed on now: a new sign-in over it takes away none of the keys that
  *   its typing is sealed under
  */
 export async function enrolDevice(
@@ -69,7 +69,7 @@ export async function enrolDevice(
   if (!chosen.ok) return chosen
   const { kept, forgotten } = chosen.value
   const scopes = [...new Set([...kept.map(({ scope }) => scope), ...forgotten])]
-  // What colleagues have only opened patients of, or given up, nobody has chosen to keep.
+  // Nobody has chosen to keep a scope of which colleagues have only opened patients, or which they have given up.
   const whole = new Set(kept.flatMap(({ scope, light }) => (light === 1 ? [] : [scope])))
   const given = await keysFor(api, deviceId, scopes)
   if (!given.ok) return given
@@ -84,7 +84,7 @@ export async function enrolDevice(
       .anyOf('inbox', 'held')
       .filter(({ op, notedAt }) => op !== null && notedAt === undefined)
       .toArray()
-    // What was typed is understood with the definitions in the project's common scope only.
+    // Typing can be understood only with the definitions in the project's common scope.
     const scopesOf = (rows: readonly { readonly scope: string }[]): ReadonlySet<string> =>
       new Set(rows.flatMap(({ scope }) => scopesFor(scope)))
     await vault.enrol(
@@ -113,7 +113,7 @@ async function keysFor(api: Api, deviceId: string, scopes: readonly string[]): P
   const ask = (wanted: readonly string[]) => api.call('sync.keys', { body: { deviceId, scopes: [...wanted] } })
   const all = await ask(scopes)
   if (all.ok || scopes.length === 0 || errorKind(all.error.code) !== 'decision') return all
-  // One of them is no longer theirs: asked one by one, the others are.
+  // The user has lost the right to one of the scopes: asked one by one, the server gives the others.
   const bare = await ask([])
   if (!bare.ok) return bare
   const granted = [...bare.value.scopes]

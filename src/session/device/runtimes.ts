@@ -1,6 +1,6 @@
 /**
- * Which running apps are alive: each holds a Web Lock of its name for as long as it lives, and the browser takes it
- * back when it dies, however it dies. So a tab never takes over the typing of a tab beside it.
+ * Which running apps are alive. Each holds a Web Lock of its name for as long as it lives, and the browser releases the
+ * lock when the app dies, however it dies. So a tab never takes over the typing of another living tab.
  */
 
 const PREFIX = 'zhenglu-runtime-'
@@ -16,7 +16,7 @@ export function holdRuntime(runtime: string): () => void {
   return () => release()
 }
 
-/** Whether a running app holds the lock. Without Web Locks there is no telling, and what was left is taken over. */
+/** Whether a running app holds the lock. Without Web Locks nobody can tell, and typing that was left is taken over. */
 export async function isRuntimeAlive(runtime: string): Promise<boolean> {
   const { locks } = navigator as Partial<Navigator>
   if (locks === undefined) return false

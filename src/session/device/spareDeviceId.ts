@@ -3,8 +3,8 @@ import type { SpareId } from '#offline/db/meta.ts'
 const KEY = 'zhenglu-device'
 
 /**
- * The device's id beside the database. It describes nobody; where the database is cleared and this is not, the server
- * still knows which device comes back, and what it had not sent.
+ * A copy of the device's id beside the database. It describes nobody. Where the database is cleared and this copy is
+ * not, the server still knows which device comes back, and what it had not sent.
  */
 export const spareDeviceId: SpareId = {
   read: () => withStorage((storage) => storage.getItem(KEY)),
@@ -13,7 +13,7 @@ export const spareDeviceId: SpareId = {
   },
 }
 
-/** Where the browser refuses (private windows, a full disk, policy), there is no second place. */
+/** Where the browser refuses (private windows, a full disk, policy), there is no copy. */
 function withStorage<Value>(work: (storage: Storage) => Value): Value | null {
   try {
     return work(localStorage)

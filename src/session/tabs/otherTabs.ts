@@ -1,6 +1,6 @@
 import type { LockKey } from '#offline/vault/lockBox.ts'
 
-/** What happened in one tab and concerns those beside it. One person is at work on a device at a time. */
+/** What happened in one tab and concerns the others. One person at a time is at work on a device. */
 export type TabNews =
   /** Locked, under this key if a lock password was chosen. */
   | { readonly kind: 'locked'; readonly userId: string; readonly key: LockKey | null }
@@ -11,15 +11,15 @@ export type TabNews =
 const CHANNEL = 'zhenglu-session'
 
 /**
- * Word between the tabs of this device. It only makes them quick: whose session a tab may go on with stands in the
- * device's memory, where each looks by itself.
+ * Messages between the tabs of this device. They only make things faster: the device's memory says whose session a tab
+ * may continue, and each tab reads it.
  */
 export class OtherTabs {
-  // Not there in browsers without it, and in private windows of some.
+  // Missing in browsers without BroadcastChannel, and in some private windows.
   readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
 
   constructor(onNews: (news: TabNews) => void) {
-    // Posted by `tell` of this very app.
+    // Posted by `tell` of this same app.
     this.#channel?.addEventListener('message', (event: MessageEvent) => onNews(event.data as TabNews))
   }
 

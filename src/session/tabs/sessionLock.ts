@@ -6,8 +6,8 @@ import type { LockBox, LockKey } from '#offline/vault/lockBox.ts'
 const LOCK_TRIES = 5
 
 /**
- * The lock of one session: its password is chosen once and serves until the session ends. While the session is open its
- * key is remembered; while it is locked only what was locked away under it is.
+ * The lock of one session. Its password is chosen once and lasts until the session ends. While the session is open the
+ * key is remembered; while it is locked only what was sealed under the key is kept.
  */
 export class SessionLock {
   #key: LockKey | null = null
@@ -19,7 +19,7 @@ export class SessionLock {
     return this.#key
   }
 
-  /** How often the lock password may still be tried; null where it does not open anything. */
+  /** How often the lock password may still be tried; null where it opens nothing. */
   get triesLeft(): number | null {
     return this.#box === null ? null : this.#triesLeft
   }
@@ -28,18 +28,18 @@ export class SessionLock {
     this.#key = await lockKeyOf(password)
   }
 
-  /** Locks away under a key, and forgets the key. */
+  /** Seals the content under a key, and forgets the key. */
   async close(key: LockKey, content: JsonValue): Promise<void> {
     this.#box = await lockAway(key, content)
     this.#key = null
     this.#triesLeft = LOCK_TRIES
   }
 
-  /** What was locked away; null for a wrong password, of which the last one destroys it. */
+  /** The content that was locked. Null for a wrong password; the last wrong one destroys the content. */
   async open(password: string): Promise<JsonValue | null> {
     const box = this.#box
     if (box === null || this.#triesLeft === 0) return null
-    // Counted before it is tried: tries at the same time count too.
+    // Counted before the try: tries at the same time count too.
     this.#triesLeft -= 1
     const opened = await takeOut(box, password)
     if (this.#box !== box) return null
@@ -52,7 +52,7 @@ export class SessionLock {
     return null
   }
 
-  /** It was not locked after all. */
+  /** Undoes a lock that did not take place. */
   takeBack(key: LockKey): void {
     this.#box = null
     this.#key = key

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import classes from '#src/ui/badges/Count.module.css'
 
 interface CountProps {
-  /** What stands where the figure is not known. */
+  /** Text that replaces an unknown number. */
   readonly figure: number | string
   readonly shape: ReactNode
   readonly word: string
 }
 
-/** How many there are of something: a large figure, quiet when there is none, with its shape and word below. */
+/** How many there are of something: a large number, quiet when it is zero, with its shape and word below. */
 export function Count({ figure, shape, word }: CountProps) {
   return (
     <span className={classes.count}>

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import classes from '#src/ui/badges/PassBadge.module.css'
 
 /**
- * Which pass of double entry is on the screen, in a shape, a colour and a word: nobody enters the second pass believing
- * it is the first.
+ * The pass of double entry on the screen, as shape, colour and word: nobody enters the second pass believing it is the
+ * first.
  */
 export function PassBadge({ pass }: { readonly pass: 1 | 2 }) {
   const { t } = useTranslation('status')

@@ -1,4 +1,4 @@
-/** A project's own picture, or the first letter of its name. A picture from elsewhere is not asked for. */
+/** A project's own picture, or the first letter of its name. A picture from another site is never requested. */
 export function ProjectBadge({
   icon,
   name,

@@ -19,16 +19,17 @@ interface StatusBadgeProps {
   readonly status: Status
   /** How many, for `missing`. */
   readonly count?: number
-  /** How much of it is done, 0 to 1, for `inProgress`: the ring is filled so far. */
+  /** For `inProgress`, how much is done, 0 to 1: the ring is filled as far. */
   readonly share?: number
-  /** What the pointer and a screen reader are told where the word alone is not all; the word by default. */
+  /** What pointer and screen reader get where the word alone is not enough; by default the word. */
   readonly detail?: string
   /** Only the shape is drawn; the word stays for a pointer and for a screen reader. */
   readonly compact?: boolean
 }
 
 /**
- * The shape of a state without a hook, for where hundreds are drawn; its word is given, stands beside it or in a label.
+ * The shape of a state without a hook, for places that draw hundreds. Its word is given, or stands beside it or in a
+ * label.
  */
 export function StatusShape({
   status,
@@ -71,7 +72,7 @@ const line = {
   strokeLinejoin: 'round',
 } as const
 
-/** Of the ring's way round, at radius 7.4. */
+/** The circumference of the ring, at radius 7.4. */
 const ROUND = 2 * Math.PI * 7.4
 
 function Ring({ share }: { readonly share: number }) {

@@ -8,11 +8,11 @@ interface VisitBadgeProps {
   readonly status: VisitStatus
   /** Only the shape is drawn; the word stays for a pointer and for a screen reader. */
   readonly compact?: boolean
-  /** Nobody planned it, so it can be neither in time nor out of it. */
+  /** An unplanned visit can be neither in time nor late. */
   readonly unplanned?: boolean
 }
 
-/** Where a visit stands, as colour, shape and word together. */
+/** The status of a visit, as colour, shape and word together. */
 export function VisitBadge({ status, compact = false, unplanned = false }: VisitBadgeProps) {
   const { t } = useTranslation('visits')
   const word = t(unplanned && status === 'inWindow' ? 'status.took' : `status.${status}`)
@@ -24,7 +24,7 @@ export function VisitBadge({ status, compact = false, unplanned = false }: Visit
   )
 }
 
-/** The shape alone, for where its word stands beside it or in a label. */
+/** Only the shape, where the word stands beside it or in a label. */
 export function VisitShape({ status }: { readonly status: VisitStatus }) {
   return (
     <span className={classes.mark} data-visit={status}>
@@ -49,7 +49,7 @@ const line = {
   strokeLinejoin: 'round',
 } as const
 
-/** A leaf of a calendar, with something on it. */
+/** A calendar leaf with a sign on it. */
 function leaf(sign: ReactNode): ReactNode {
   return (
     <g {...line}>

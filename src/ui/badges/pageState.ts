@@ -4,24 +4,24 @@ import { SUBMITTED } from '#core/sync/submitted.ts'
 
 import type { Status } from './StatusBadge.tsx'
 
-/** What is known of a page where many are looked at. */
+/** The known facts of a page where many pages are shown. */
 export interface PageFacts {
   readonly status: EntryStatus
   readonly progress: { readonly total: number; readonly answered: number; readonly missing: number } | null
-  /** Where its values are; null where there are none yet. */
+  /** Where the page's values are; null where there are none yet. */
   readonly mark: 'conflict' | 'attention' | 'local' | 'sending' | 'received' | null
 }
 
-/** What a page, or several together, show: the first of the states that applies, and all that do. */
+/** What a page, or several together, show: the first of the states that applies, and all that apply. */
 export interface PageState {
   readonly status: Status
   readonly missing: number
-  /** Of what a person fills, how much is there; 0 to 1. */
+  /** How much of what a person fills is there; 0 to 1. */
   readonly share: number
   readonly all: readonly Status[]
 }
 
-/** What a person should see first. */
+/** In the order of what a person should see first. */
 const ORDER: readonly Status[] = [
   'conflict',
   'attention',
@@ -36,7 +36,7 @@ const ORDER: readonly Status[] = [
 /**
  * The state of some pages together.
  *
- * @param expected how many there should be: those that are not there yet are not begun
+ * @param expected how many there should be: missing pages count as not begun
  */
 export function stateOfPages(pages: readonly PageFacts[], expected: number = pages.length): PageState {
   const all = new Set<Status>()
@@ -55,7 +55,7 @@ export function stateOfPages(pages: readonly PageFacts[], expected: number = pag
   if (count > 0 && submitted === count) all.add('submitted')
   else all.add(begun > 0 ? 'inProgress' : 'notStarted')
   const ordered = ORDER.filter((status) => all.has(status))
-  // Of several pages the share is that of pages; of one, that of its fields.
+  // For several pages it is the share of pages; for one page, that of its fields.
   const share = count > 1 ? (submitted + (begun - submitted) / 2) / count : total === 0 ? 0.5 : answered / total
   return { status: ordered[0] ?? 'notStarted', missing, share, all: ordered }
 }

@@ -9,13 +9,13 @@ interface ConfirmDialogProps {
   readonly text: ReactNode
   readonly submit: string
   readonly cancel?: string
-  /** What will go cannot be brought back by a click. */
+  /** What will be removed cannot be brought back by a click. */
   readonly danger?: boolean
   readonly onConfirm: () => Promise<void> | void
   readonly onClose: () => void
 }
 
-/** Asks before something is done. It stays open, and says so, until the deed is over. */
+/** Asks before an action. The dialog stays open, and says so, until the action is over. */
 export function ConfirmDialog({
   opened,
   title,

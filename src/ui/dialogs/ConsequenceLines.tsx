@@ -5,12 +5,11 @@ import { isNone } from '#core/design/consequences.ts'
 
 import classes from './ConsequenceLines.module.css'
 
-/** Names that are drawn of one line; how many more there are is said. */
+/** How many names of one line are drawn; for the rest there is a count. */
 const MOST_NAMES = 300
 
 /**
- * What goes, what changes and what comes, counted; the names are folded away. What goes stands first and is open to be
- * read.
+ * What goes, what changes and what comes, counted; the names are folded away. What goes stands first and is unfolded.
  */
 export function ConsequenceLines({ of: { gone, changed, come, broken } }: { readonly of: Consequences }) {
   const { t } = useTranslation('common')

@@ -14,7 +14,7 @@ import { SubmitDialog } from './SubmitDialog.tsx'
 export interface PushRecipient {
   readonly id: string
   readonly name: string
-  /** Ways by which they cannot be reached. */
+  /** Message kinds that do not reach this recipient. */
   readonly unreachable: readonly MessageKind[]
 }
 
@@ -25,20 +25,20 @@ export interface PushDraft {
 }
 
 interface PushDialogProps {
-  /** Ways that are set up. */
+  /** Message kinds that are set up. */
   readonly ways: readonly MessageKind[]
   readonly recipients: readonly PushRecipient[]
-  /** What it begins with. */
+  /** The kind that is chosen at first. */
   readonly kind?: MessageKind
   readonly content?: string
   readonly onSend: (draft: PushDraft) => Promise<Result<unknown, ApiError>>
   readonly onClose: () => void
 }
 
-/** More names than this are not told one by one. */
+/** Up to this many names are listed one by one. */
 const MOST_NAMES = 8
 
-/** Sends a message to subjects (specification §2, §5). Who cannot be reached is told before it is sent. */
+/** Sends a message to subjects (specification §2, §5). It names those who cannot be reached before sending. */
 export function PushDialog({ ways, recipients, kind: given, content: begun = '', onSend, onClose }: PushDialogProps) {
   const { t } = useTranslation('message')
   const [kind, setKind] = useState<MessageKind | null>(

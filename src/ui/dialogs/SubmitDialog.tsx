@@ -11,15 +11,15 @@ interface SubmitDialogProps {
   readonly title: string
   readonly submit: string
   readonly size?: 'md' | 'lg' | 'xl'
-  /** What it does cannot be undone by a click. */
+  /** What the dialog does cannot be undone by a click. */
   readonly danger?: boolean
   readonly children: ReactNode
-  /** Starts the work, or gives null when what was entered is not right yet. */
+  /** Starts the work, or returns null while the input is not valid yet. */
   readonly onSubmit: () => Promise<Result<unknown, ApiError>> | null
   readonly onClose: () => void
 }
 
-/** A dialog that sends what was entered, stays open with the reason when that fails, and closes when it worked. */
+/** A dialog that sends its input. It stays open with the reason when that fails, and closes when it worked. */
 export function SubmitDialog({
   title,
   submit,

@@ -6,9 +6,9 @@ export interface DataColumn<Row> {
   readonly key: string
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly align?: 'right'
-  /** One word, code or time, that is read as a whole: it is never broken into two lines. */
+  /** A word, code or time that is read as a whole: it is never broken into two lines. */
   readonly short?: true
 }
 
@@ -19,7 +19,7 @@ export interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string
 }
 
-/** A plain table of few rows. It scrolls sideways inside its own frame, never the screen. */
+/** A plain table of few rows. It scrolls sideways inside its own frame; the screen itself does not. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     // What scrolls must be reachable by the keyboard, or its right end cannot be read.

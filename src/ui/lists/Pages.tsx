@@ -11,7 +11,7 @@ interface PagesProps {
   readonly onChange: (page: number) => void
 }
 
-/** The way through a list of several pages; nothing for one page. */
+/** The navigation through a list of several pages; shows nothing for one page. */
 export function Pages({ pages, total, current, onChange }: PagesProps) {
   const { t } = useTranslation('shell')
   if (pages <= 1) return null

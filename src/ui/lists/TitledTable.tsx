@@ -3,7 +3,7 @@ import { Title } from '@mantine/core'
 import { DataTable } from './DataTable.tsx'
 import type { DataTableProps } from './DataTable.tsx'
 
-/** A table whose caption is also read by those who see, for where several stand below each other. */
+/** A table whose caption is also visible, for several tables below each other. */
 export function TitledTable<Row>(props: DataTableProps<Row>) {
   return (
     <div>

@@ -1,6 +1,6 @@
 /**
- * Which rows of a long list are drawn, and how that follows a scroll: some at a time, so that no step of it keeps the
- * thread that draws.
+ * Which rows of a long list are drawn, and how that follows a scroll: a few at a time, so that no step blocks the main
+ * thread.
  */
 
 /** Rows from the first up to, not including, the last. */
@@ -10,13 +10,17 @@ export interface Span {
 }
 
 export interface Steps {
-  /** Rows beyond those in view that are there before the thumb is. */
+  /** How many rows beyond those in view are drawn ahead of the scroll. */
   readonly ahead: number
-  /** Rows that come, or go, at once. */
+  /** How many rows are added or removed at once. */
   readonly step: number
 }
 
-/** The rows that lie at least partly in view. @param top px from the beginning of the rows to that of the view */
+/**
+ * The rows that are at least partly in view.
+ *
+ * @param top px from the beginning of the rows to that of the view
+ */
 export function spanInView(
   { top, height }: { readonly top: number; readonly height: number },
   rowHeight: number,
@@ -27,12 +31,12 @@ export function spanInView(
 }
 
 /**
- * What is drawn next, on the way to all that is in view and what lies ahead of it on both sides. The same object once
- * it is there.
+ * The next rows to draw, on the way to all that is in view and the rows ahead on both sides. The same object once all
+ * are drawn.
  */
 export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step }: Steps): Span {
   const wanted = { first: Math.max(0, inView.first - ahead), last: Math.min(count, inView.last + ahead) }
-  // A jump: nothing of what was drawn is near. What is in view comes first, from its top.
+  // After a jump, nothing that was drawn is near. The rows in view come first, from the top.
   if (drawn.last <= wanted.first || drawn.first >= wanted.last)
     return { first: inView.first, last: Math.min(inView.last, inView.first + 2 * step) }
   let room = step
@@ -41,7 +45,7 @@ export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step
     room -= by
     return by
   }
-  // What goes makes as much work as what comes.
+  // Removing rows costs as much as adding them.
   let first = Math.max(drawn.first, Math.min(wanted.first, drawn.first + step))
   let last = Math.min(drawn.last, Math.max(wanted.last, drawn.last - step), count)
   last += grow(inView.last - last)
@@ -51,16 +55,16 @@ export function nextSpan(drawn: Span, inView: Span, count: number, { ahead, step
   return first === drawn.first && last === drawn.last ? drawn : { first, last }
 }
 
-/** Under which key each row is drawn, by what it shows. */
+/** The key under which each row is drawn, by what the row shows. */
 export type RowKeys = ReadonlyMap<string, number>
 
 /**
- * The keys of rows after a scroll: what came into view below is drawn in the elements of what has left above, for
- * elements that are thrown away by the hundred are collected in one piece in the middle of the scroll. Upwards each row
- * gets elements of its own: to bring the last to the front React moves all the others.
+ * The keys of rows after a scroll. Rows that come into view below reuse the elements of rows that left above: elements
+ * that are thrown away by the hundred are garbage-collected in one piece in the middle of the scroll. Upwards each row
+ * gets elements of its own, because React would move all other rows to bring the last one to the front.
  *
  * @param ids what the rows show, in their order; each once
- * @returns the same object where nothing came and nothing went
+ * @returns the same object where no row came or went
  */
 export function nextKeys(before: RowKeys, ids: readonly string[]): RowKeys {
   if (before.size === ids.length && ids.every((id) => before.has(id))) return before

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/**
- * Whether what is there has been drawn: what it needs only after that is not begun before, for it would come between.
- */
+/** Whether the present content has been drawn: later work starts only then, because it would delay the drawing. */
 export function useAfterDrawing(isThere: boolean): boolean {
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => {

@@ -5,17 +5,17 @@ import type { Span, Steps } from './drawnRows.ts'
 
 interface Rows extends Steps {
   readonly count: number
-  /** Px; all are of one height. */
+  /** In px; all rows have the same height. */
   readonly height: number
-  /** What is in view, px from the beginning of the rows; null while nothing is there. */
+  /** The part in view, px from the beginning of the rows; null while nothing is there. */
   readonly view: () => { readonly top: number; readonly height: number } | null
 }
 
 /**
- * The rows of a long list that are to be drawn now. A scroll is followed frame by frame, a few rows each: a tablet that
- * draws a whole screen of rows at once does not answer meanwhile.
+ * The rows of a long list that are to be drawn now. It follows a scroll frame by frame, a few rows each: a tablet that
+ * draws a whole screen of rows at once does not respond meanwhile.
  *
- * @returns `show` draws what is around a row at once, for what scrolls to it by itself
+ * @returns `show` draws the rows around one row at once, for code that scrolls to it
  */
 export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show: (row: number) => void } {
   const { count, height } = rows
@@ -46,7 +46,7 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
   })
   useEffect(() => {
     follow()
-    // Whatever scrolls, the page or a frame in it: it does not bubble.
+    // In the capture phase, for the page and for a frame in it: scroll events do not bubble.
     const options = { capture: true, passive: true } as const
     document.addEventListener('scroll', follow, options)
     window.addEventListener('resize', follow)
@@ -68,7 +68,7 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
     setDrawn(next)
     follow()
   }
-  // Of a list that has become shorter nothing may lie beyond its end.
+  // In a list that has become shorter, nothing may be beyond its end.
   const last = Math.min(drawn.last, count)
   return { drawn: { first: Math.min(drawn.first, last), last }, show }
 }

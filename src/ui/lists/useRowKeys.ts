@@ -8,8 +8,8 @@ const NONE: RowKeys = new Map()
 
 /**
  * Keys for the drawn rows of a long list, which reuse the elements of rows that are gone (nextKeys). Each row says in
- * `data-row` what it shows, and `onFocus` stands on the element around them: the focus never passes from one thing to
- * what is drawn in its place.
+ * `data-row` what it shows, and `onFocus` is on the element around them: the focus never passes from one row to another
+ * that is drawn in its place.
  *
  * @param ids what the rows show, in their order; each once
  */

@@ -2,10 +2,10 @@ import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
 /**
- * Whether a frame has to be scrolled sideways to see all of it. What has to stay in sight then costs each frame of any
- * scroll, on a tablet a third of its time: it is asked for only where it is needed.
+ * Whether a frame has to be scrolled sideways to see all of it. Sticky parts then cost time in each frame of any
+ * scroll, on a tablet a third of it: they are used only where they are needed.
  *
- * @param content what its width depends on besides the frame's own
+ * @param content what the content's width depends on besides the frame's own width
  */
 export function useSideways(frame: RefObject<HTMLElement | null>, content: unknown): boolean {
   const [isSideways, setSideways] = useState(false)

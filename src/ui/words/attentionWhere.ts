@@ -4,21 +4,22 @@ import { DELETED } from '#core/sync/merge.ts'
 
 import { useNames } from './useNames.ts'
 
-/** What needs a person, as far as its place is concerned. */
+/** The place of something that needs a person. */
 interface AttentionPlace extends FieldNames {
   readonly patientLabel: string
   readonly pageName: string | null
   readonly pageNameEn?: English
   readonly fieldCode: string | null
   /**
-   * Of a place in a table: what it is called, and the row's place among those that are there; null where it is deleted.
+   * For a place in a table: the table's name, and the row's number among those that exist; null where the row is
+   * deleted.
    */
   readonly tableRow: (FieldNames & { readonly no: number | null }) | null
 }
 
 /**
- * Says where something lies: patient, page, field, in a table with the row, and of a deleted page that all of it is
- * meant.
+ * Says where something is: patient, page, field, in a table with the row. For a deleted page it says that the whole
+ * page is meant.
  */
 export function useAttentionWhere(): (place: AttentionPlace) => string {
   const { t } = useTranslation(['reasons', 'conflict'])

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import { queueableCalls } from '#core/sync/protocol/operation.ts'
 
-// A dot in a key of a text would lead one level down.
+// A dot in a text's key would mean a nested key.
 const keys = {
   'patient.save': 'patientSave',
   'patient.update': 'patientUpdate',

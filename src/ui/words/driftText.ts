@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** From here on a clock is wrong enough to say so, ms. */
+/** From this difference on a clock is wrong enough to say so, ms. */
 export const DRIFT_WARNING_MS = 2 * 60_000
 
 /** Says how far a clock is from the server's: "快 5 分钟". */

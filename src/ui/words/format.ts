@@ -33,7 +33,7 @@ export function dayOf(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** A figure with its thousands apart, and at most so many decimals. */
+/** A number with separated thousands, and at most this many decimals. */
 export function figure(amount: number, decimals: number): string {
   return amount.toLocaleString('en-US', { maximumFractionDigits: decimals })
 }

@@ -8,7 +8,7 @@ export interface NamesInLanguage {
   readonly visit: <Of extends VisitNames>(of: Of) => Of['folderName'] | string
   readonly page: <Of extends PageNames>(of: Of) => Of['pageName'] | string
   readonly field: (of: FieldNames) => string | null
-  /** Visit and page, as a place is named. */
+  /** Visit and page, as one name of the place. */
   readonly place: (of: VisitNames & PageNames) => string
 }
 
@@ -18,7 +18,7 @@ export function useNames(): NamesInLanguage {
 
 const made = { zh: make('zh'), en: make('en') }
 
-/** The same object for a language each time, so that nothing is worked out anew for it. */
+/** The same object for a language each time, so that nothing is computed again for it. */
 export function namesIn(language: 'zh' | 'en'): NamesInLanguage {
   return made[language]
 }

@@ -7,16 +7,16 @@ import classes from './bar.module.css'
 interface BarActionProps {
   readonly icon?: ReactNode
   readonly children: ReactNode
-  /** At its right: a state, a figure. */
+  /** At its right: a state, a number. */
   readonly note?: ReactNode
-  /** Why it cannot be used now. It stays in its place and says so. */
+  /** Why it cannot be used now. The line stays in its place and gives this reason. */
   readonly barred?: string | null
   readonly current?: boolean
   readonly danger?: boolean
   readonly onClick: () => void
 }
 
-/** One line of a panel of the top bar that does something. */
+/** One line of a top bar panel that performs an action. */
 export function BarAction({
   icon,
   children,
@@ -32,7 +32,7 @@ export function BarAction({
       className={classes.action}
       data-danger={danger}
       {...(current ? { 'aria-current': 'true' as const } : {})}
-      // Not `disabled`: the reason must be reached by the keyboard as well.
+      // Not `disabled`, because the keyboard must reach the reason as well.
       {...(barred === null ? { onClick } : { 'aria-disabled': true, 'aria-describedby': reason })}
     >
       {icon !== undefined && <span className={classes.icon}>{icon}</span>}

@@ -6,20 +6,23 @@ import type { ReactNode } from 'react'
 import classes from './bar.module.css'
 
 interface BarPanelProps {
-  /** What it is, for a screen reader, with what is chosen. */
+  /** The label for a screen reader, with what is chosen. */
   readonly label: string
   /** What the button shows. */
   readonly button: ReactNode
   /** An icon alone needs no arrow. */
   readonly bare?: boolean
-  /** What it shows may be as long as a project's name. */
+  /** The content may be as long as a project's name. */
   readonly long?: boolean
   readonly end?: boolean
-  /** Drawn when it is first opened; told how to close. */
+  /** Rendered at the first opening; receives the function that closes the panel. */
   readonly children: (close: () => void) => ReactNode
 }
 
-/** A button of the top bar with what it opens. A panel and not a menu: what stands in it says more than its names. */
+/**
+ * A button of the top bar with the panel that it opens. It is a panel and not a menu, because its lines say more than
+ * names.
+ */
 export function BarPanel({ label, button, bare = false, long = false, end = false, children }: BarPanelProps) {
   const [opened, { toggle, close }] = useDisclosure(false)
   return (

@@ -16,7 +16,7 @@ interface CenterListProps {
 }
 
 /**
- * The centers of a project. Choosing one narrows the lists of patients down to it; from elsewhere it leads to the
+ * The centers of a project. Choosing one narrows the patient lists down to it; on other screens the choice leads to the
  * patients.
  */
 export function CenterList({ projectId, versionId, onChosen }: CenterListProps) {

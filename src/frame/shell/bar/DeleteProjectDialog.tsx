@@ -14,7 +14,9 @@ interface DeleteProjectDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a project is removed, by its name. Why the server refuses is said here (specification §8). */
+/**
+ * Asks for the project's name before it is removed. The server's reason for a refusal is shown here (specification §8).
+ */
 export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

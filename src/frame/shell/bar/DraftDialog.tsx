@@ -10,7 +10,7 @@ interface DraftDialogProps {
   readonly onMade?: () => void
 }
 
-/** Makes the next draft. Why it is made is asked for (specification §5). */
+/** Makes the next draft, and asks for the reason (specification §5). */
 export function DraftDialog({ projectId, onClose, onMade }: DraftDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

@@ -25,7 +25,9 @@ interface MemberListProps {
   readonly onChosen: () => void
 }
 
-/** Who is in the team: role, whether stopped, when they were last here. Managing it is for those who may. */
+/**
+ * The members of the team: role, whether stopped, when they were last here. Managing the team needs the right to do so.
+ */
 export function MemberList({ project, onChosen }: MemberListProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

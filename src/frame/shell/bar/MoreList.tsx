@@ -27,15 +27,15 @@ const statusIcons = { process: IconPlayerPlay, stop: IconPlayerPause, close: Ico
 
 interface MoreListProps {
   readonly project: ProjectRow
-  /** Lists that have no place in the bar itself at this width, with what their lines say. */
+  /** Lists for which the bar has no room at this width, with the text of their lines. */
   readonly lists: readonly { readonly list: BarList; readonly label: string }[]
   readonly onChosen: () => void
   readonly onDialog: (dialog: BarDialog) => void
 }
 
 /**
- * What is done with a project less often (specification §2): each line is there for those who may, and says so where it
- * needs the server.
+ * Less frequent actions of a project (specification §2): each line is shown to users with the right, and says so where
+ * it needs the server.
  */
 export function MoreList({ project, lists, onChosen, onDialog }: MoreListProps) {
   const { t } = useTranslation(['shell', 'admin'])

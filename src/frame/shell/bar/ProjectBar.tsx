@@ -28,7 +28,7 @@ interface ProjectBarProps {
   readonly breakpoint: Breakpoint
 }
 
-/** Lists that the bar itself has room for; the others are in the more menu. */
+/** Lists that fit into the bar itself; the others are in the more menu. */
 const inBar: Readonly<Record<Breakpoint, readonly BarList[]>> = {
   0: [],
   1: [],
@@ -37,7 +37,7 @@ const inBar: Readonly<Record<Breakpoint, readonly BarList[]>> = {
 }
 const lists: readonly BarList[] = ['version', 'center', 'member']
 
-/** What of the top bar is about the project one is in: versions, centers, members, and the more menu. */
+/** The project's part of the top bar: versions, centers, members, and the more menu. */
 export function ProjectBar({ project, versionId, breakpoint }: ProjectBarProps) {
   const { t } = useTranslation(['shell', 'common'])
   const navigate = useNavigate()
@@ -96,7 +96,7 @@ export function ProjectBar({ project, versionId, breakpoint }: ProjectBarProps) 
   )
 }
 
-/** What the lists are called: with the version one is in, and the center that is chosen, or how many there are. */
+/** The labels of the lists: with the current version, and the chosen center or the number of centers. */
 function useListLabels(projectId: string, versionId: string | null): Readonly<Record<BarList, string>> {
   const { t, i18n } = useTranslation('shell')
   const { search } = useLocation()

@@ -17,10 +17,10 @@ import { BarAction } from './BarAction.tsx'
 import { BarPanel } from './BarPanel.tsx'
 import classes from './bar.module.css'
 
-/** So near to the end of the list (px) the next ones are loaded. */
+/** At this distance from the end of the list (px) the next projects are loaded. */
 const NEAR_END = 80
 
-/** Chooses the project one works in. */
+/** Chooses the project to work in. */
 export function ProjectSelect({ project }: { readonly project: ProjectRow | null }) {
   const { t } = useTranslation('shell')
   const label = project === null ? t('project.choose') : `${t('project.choose')}: ${project.projectName}`
@@ -36,8 +36,8 @@ export function ProjectSelect({ project }: { readonly project: ProjectRow | null
 }
 
 /**
- * Twenty at first, more by scrolling or searching (specification §9). Choosing goes through /302, so that everything of
- * the old one is left behind.
+ * Twenty at first, more by scrolling or searching (specification §9). A choice goes through /302, so that nothing of
+ * the old project stays.
  */
 function ProjectList({ projectId, onChosen }: { readonly projectId: string | null; readonly onChosen: () => void }) {
   const { t } = useTranslation('shell')
@@ -49,7 +49,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
   const [pages, setPages] = useState(1)
   const name = useDeferredValue(search)
   const reading = useProjectChoice({ name, pages })
-  // While the next ones are on their way, those that are there stay.
+  // While the next projects are being loaded, the present ones stay.
   const [last, setLast] = useState<ProjectChoice | null>(null)
   if (reading.state === 'ready' && reading.value !== last) setLast(reading.value)
   const shown = reading.state === 'loading' && last !== null ? { state: 'ready' as const, value: last } : reading
@@ -64,7 +64,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
   return (
     <div
       className={classes.panel}
-      // On a touch screen a focused box brings up the keyboard, over the very list that is to be chosen from.
+      // On a touch screen a focused input opens the keyboard over the very list to choose from.
       {...(window.matchMedia('(pointer: coarse)').matches ? { 'data-autofocus': true, tabIndex: -1 } : {})}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         if (scrollHeight - scrollTop - clientHeight < NEAR_END) more()
@@ -113,7 +113,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
   )
 }
 
-/** The same place in another project, as far as it has one for the user: versions are each project's own. */
+/** The same place in another project, if the user has it there: each project has versions of its own. */
 function samePlaceIn(project: ProjectRow, pathname: string): string {
   const [, root, , area = '', ...rest] = pathname.split('/')
   const other = `/p/${project.id}/${[area, ...rest].join('/')}`

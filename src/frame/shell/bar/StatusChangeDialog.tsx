@@ -18,7 +18,7 @@ interface StatusChangeDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a project's status is changed, and loads the project anew afterwards (specification §2, /302). */
+/** Asks before a project's status is changed, and reloads the project afterwards (specification §2, /302). */
 export function StatusChangeDialog({ project, to, onClose }: StatusChangeDialogProps) {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()

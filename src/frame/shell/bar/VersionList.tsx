@@ -20,12 +20,12 @@ interface VersionListProps {
   readonly onDraft: () => void
 }
 
-/** Screens that show the version of their address; the others are of the version in use. */
+/** Screens that show the version of their address; the others show the version in use. */
 const VERSION_SCREENS: ReadonlySet<string> = new Set(['design', 'controller', 'trial', 'dict'])
 
 /**
- * The versions of a project's forms: their stage, and of drafts and tests why they were made. A new one begins here
- * (specification §2).
+ * The versions of a project's forms: their stage and, for drafts and tests, why they were made. A new version begins
+ * here (specification §2).
  */
 export function VersionList({ project, versionId, onChosen, onDraft }: VersionListProps) {
   const { t, i18n } = useTranslation(['shell', 'admin'])
@@ -37,8 +37,8 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
   const choose = ({ id, crfProfile }: VersionSummary) => {
     onChosen()
     const [, , , area, , screen, ...rest] = pathname.split('/')
-    // Screens of a version as such stay; data are of the version in use (ADR 33), so a version in work opens where it
-    // is worked on.
+    // A screen about a version itself stays. Data always use the version in use (ADR 33), so a version in work opens on
+    // the screen where it is edited.
     const stays = area === 'v' && screen !== undefined && (crfProfile === 'formal' || VERSION_SCREENS.has(screen))
     const place = stays
       ? `${[screen, ...rest].join('/')}${search}`
@@ -105,7 +105,7 @@ export function VersionList({ project, versionId, onChosen, onDraft }: VersionLi
   )
 }
 
-/** What a version was made for. */
+/** The reason why a version was made. */
 function Remark({ children }: { readonly children: string }) {
   const { t } = useTranslation('shell')
   return (

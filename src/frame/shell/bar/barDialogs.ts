@@ -1,6 +1,6 @@
 import type { StatusTarget } from './statusTargets.ts'
 
-/** Lists of the top bar that stand in a dialog where the bar has no room for them. */
+/** Lists of the top bar that open in a dialog where the bar has no room for them. */
 export type BarList = 'version' | 'center' | 'member'
 
 /** What the top bar opens over the screen. */

@@ -8,7 +8,7 @@ import { useLog } from '#src/log/store.ts'
 /** Specification §9. */
 const MOST_SHOWN = 99
 
-/** How many errors this device has noted; nothing when there are none. It opens the log. */
+/** How many errors this device has noted; shows nothing when there are none. It opens the log. */
 export function LogBadge() {
   const { t } = useTranslation('log')
   const { length: count } = useLog()

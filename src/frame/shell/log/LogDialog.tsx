@@ -17,10 +17,10 @@ import { LogTable } from './LogTable.tsx'
 
 const PROBE_TIMEOUT_MS = 10_000
 
-/** What is asked about before it is done. */
+/** What needs a confirmation first. */
 type Asking = 'upload' | 'clear'
 
-/** What came of the last thing that was asked for here. */
+/** The result of the last request made here. */
 type Outcome = { readonly kind: 'sent' | 'cleared' } | { readonly kind: 'failed'; readonly error: ApiError }
 
 /** Errors that this device has noted (specification §2): to read, to send to the server, to clear. */
@@ -34,7 +34,7 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
   const offline = reachable === false || current.state !== 'open' || !current.online
 
   useEffect(() => {
-    // A quiet app has not asked the server for a while: whether it is there shows in the answer.
+    // An idle app has not asked the server for a while: this call finds out whether the server is there.
     if (opened) void call('auth.tenantInfo', { timeoutMs: PROBE_TIMEOUT_MS })
   }, [opened, call])
 

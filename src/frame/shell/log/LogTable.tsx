@@ -7,7 +7,7 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 const TYPES = ['error', 'unhandledrejection', 'screen', 'api', 'sync'] as const
 
-/** The errors that were noted, each with where it happened and the frames that led there. */
+/** The noted errors, each with where it happened and the stack frames. */
 export function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }) {
   const { t } = useTranslation('log')
   const typeName = (type: string): string => {

@@ -15,7 +15,7 @@ interface DoneHereProps {
   readonly onLeave: () => void
 }
 
-/** The end of a migration for who released: they leave for the list of projects. */
+/** The end of a migration for the person who released: they leave for the list of projects. */
 export function DoneHere({ result, onLeave }: DoneHereProps) {
   const { t } = useTranslation(['versions', 'common'])
   return (
@@ -47,7 +47,7 @@ interface NoticeProps {
   readonly onDismiss: () => void
 }
 
-/** The end of a migration for everybody else, who goes on where they are. */
+/** The end of a migration for everybody else, who stays where they are. */
 export function DoneElsewhere({ result, onDismiss }: NoticeProps) {
   const { t } = useTranslation('versions')
   return (
@@ -61,11 +61,11 @@ export function DoneElsewhere({ result, onDismiss }: NoticeProps) {
 }
 
 interface LeftBehindProps extends NoticeProps {
-  /** Gives those another turn whom it left behind; absent where nobody can be. */
+  /** Gives another turn to the patients that it left behind; absent where that is not possible. */
   readonly onAgain?: () => Promise<Result<unknown, ApiError>>
 }
 
-/** The end of a migration that has left patients behind: whom and why, as its log says it. */
+/** The end of a migration that has left patients behind: which ones and why, as its log says. */
 export function LeftBehind({ result, onDismiss, onAgain }: LeftBehindProps) {
   const { t } = useTranslation('versions')
   return (
@@ -99,7 +99,7 @@ function NoticeButtons({ result, onDismiss }: NoticeProps) {
   )
 }
 
-/** Gives those another turn whom the migration left behind. */
+/** Gives another turn to the patients that the migration left behind. */
 function AgainButton({ onAgain }: { readonly onAgain: () => Promise<Result<unknown, ApiError>> }) {
   const { t } = useTranslation('versions')
   const errorText = useErrorText()

@@ -16,17 +16,17 @@ import { useMigrationResult } from './useMigrationResult.ts'
 
 interface MigrationProgressProps {
   readonly task: MigrationTask
-  /** Whether this device began it. */
+  /** Whether this device started it. */
   readonly isOwn: boolean
   readonly onDismiss: () => void
-  /** Gives those another turn whom it left behind; absent where nobody can be. */
+  /** Gives another turn to the patients that it left behind; absent where that is not possible. */
   readonly onAgain?: () => Promise<Result<unknown, ApiError>>
 }
 
 /**
- * How far a migration is, on every screen of its project (specification §4). At its end the device that began it is
- * handed the log, and whoever released goes to the list of projects; the others are told. If it left patients behind,
- * the log says whom and why, and they can be given another turn.
+ * The progress of a migration, on every screen of its project (specification §4). At its end the device that started it
+ * gets the log, and the person who released goes to the list of projects; the others are told. If it left patients
+ * behind, the log says which ones and why, and they can be given another turn.
  */
 export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: MigrationProgressProps) {
   const { t } = useTranslation('versions')
@@ -70,7 +70,7 @@ export function MigrationProgress({ task, isOwn, onDismiss, onAgain }: Migration
   return <RunningBar result={result} />
 }
 
-/** How far it is, in a figure and in patients. */
+/** The progress, as a number and in patients. */
 function RunningBar({ result }: { readonly result: TaskResult }) {
   const { t } = useTranslation('versions')
   const percent = percentOf(result)

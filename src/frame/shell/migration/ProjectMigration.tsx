@@ -7,7 +7,7 @@ import { useServerAction, useServerQuery } from '#src/data/server.ts'
 
 import { MigrationProgress } from './MigrationProgress.tsx'
 
-/** How often the server is asked whether somebody else has begun one. */
+/** How often the server is asked whether somebody else has started one. */
 const LOOK_EVERY_MS = 60_000
 
 interface ProjectMigrationProps {
@@ -15,8 +15,8 @@ interface ProjectMigrationProps {
 }
 
 /**
- * The migration of a project: for whoever released, on the device that did it, and for all others who may release,
- * whoever began it and wherever.
+ * The migration of a project: for the person who released, on the device that did it, and for all others who may
+ * release, whoever started it and wherever.
  */
 export function ProjectMigration({ project }: ProjectMigrationProps) {
   const task = useMigrationTask()
@@ -36,7 +36,7 @@ function FollowedMigration({ project, own }: ProjectMigrationProps & { readonly 
   const [followed, setFollowed] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)
   if (own === null && known?.status === 0 && known.taskId !== followed) setFollowed(known.taskId)
-  // Whom a migration left behind is a matter of the versions, and kept from no other work.
+  // Patients that a migration left behind are shown only on the versions screen, so that other work is not disturbed.
   const isLeftBehind = known?.status === 2 && pathname.endsWith('/admin/crfHistory')
   const other = followed ?? (isLeftBehind ? known.taskId : null)
   const taskId = own?.taskId ?? (other === dismissed ? null : other)

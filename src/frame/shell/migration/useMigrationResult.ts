@@ -4,7 +4,7 @@ import type { TaskResult } from '#core/api/calls/sync.ts'
 import type { MigrationTask } from '#src/frame/migrationTask.ts'
 import { useSession } from '#src/session/useSession.ts'
 
-/** Specification §9: how often the state of a migration is asked for. */
+/** Specification §9: how often the state of a migration is requested. */
 const EVERY_MS = 5000
 
 /** What is known of a migration. */
@@ -13,20 +13,20 @@ export type SeenMigration =
   | { readonly at: 'known'; readonly result: TaskResult }
   | { readonly at: 'unknown'; readonly error: ApiError }
 
-/** Asks for the task until it has ended; while the server is out of reach, what was last known stays. */
+/** Asks for the task until it has ended. */
 export function useMigrationResult({ taskId }: MigrationTask): SeenMigration {
   const { call, reachable } = useSession()
   const [seen, setSeen] = useState<SeenMigration>({ at: 'asking' })
   const ended = seen.at === 'known' && seen.result.status !== 0
   useEffect(() => {
-    // While the server is out of reach, what was last known stays.
+    // While the server is out of reach, the last known state stays.
     if (ended || reachable === false) return
     let left = false
     const ask = async () => {
       const result = await call('task.result', { params: { id: taskId }, query: { taskType: 'migration' } })
       if (left) return
       if (result.ok) setSeen({ at: 'known', result: result.value })
-      // Only a server that knows of no such task says anything about it.
+      // Only these answers mean that the server has no such task for this user.
       else if (result.error.code === 'not_found' || result.error.code === 'forbidden')
         setSeen({ at: 'unknown', error: result.error })
     }

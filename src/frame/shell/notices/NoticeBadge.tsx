@@ -6,10 +6,10 @@ import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
 
 import { useNotices } from './useNotices.ts'
 
-/** Specification §2: more than this is not counted. */
+/** Specification §2: larger numbers are not shown. */
 const MOST_SHOWN = 99
 
-/** How much there is that the user has not read; nothing when there is none. It opens what it is. */
+/** How many notices the user has not read; shows nothing when there are none. It opens the list. */
 export function NoticeBadge() {
   const { t } = useTranslation('shell')
   const { total } = useNotices()

@@ -14,7 +14,9 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 import { useNotices } from './useNotices.ts'
 
-/** What the user has not read, each with the way to what it is about. Read, it is gone from here. */
+/**
+ * The notices that the user has not read, each with a link to what it is about. A notice that was read leaves the list.
+ */
 export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const errorText = useErrorText()

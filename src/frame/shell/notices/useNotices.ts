@@ -2,11 +2,11 @@ import type { Notice } from '#core/api/calls/notice.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { useSession } from '#src/session/useSession.ts'
 
-/** How often it is looked whether there is news, in milliseconds. */
+/** How often to look for new notices, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000
 
 export interface Notices {
-  /** The latest of those that the user has not read. */
+  /** The latest unread notices of the user. */
   readonly unread: readonly Notice[]
   readonly total: number
 }
@@ -14,8 +14,8 @@ export interface Notices {
 const NOTHING: Notices = { unread: [], total: 0 }
 
 /**
- * What the user has not read. Nothing where it cannot be asked for: that is in the log, and nobody's work waits for it
- * (specification §9).
+ * The user's unread notices. Empty where they cannot be requested: the failure is in the log, and nobody's work waits
+ * for notices (specification §9).
  */
 export function useNotices(): Notices {
   const { current } = useSession()

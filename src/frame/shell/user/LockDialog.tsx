@@ -8,14 +8,14 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface LockDialogProps {
-  /** Why locking did not work with the password that was chosen before; null to ask for one. */
+  /** Why locking with the password chosen before did not work; null to ask for one. */
   readonly refused: ApiError | null
   readonly onClose: () => void
 }
 
 /**
- * Asks for the lock password of this session, and locks. What could not be brought to the disk keeps the tablet
- * unlocked, and is said.
+ * Asks for the lock password of this session, and locks. If something could not be written to the disk, the tablet
+ * stays unlocked and the dialog says so.
  */
 export function LockDialog({ refused, onClose }: LockDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
@@ -27,7 +27,7 @@ export function LockDialog({ refused, onClose }: LockDialogProps) {
   const [error, setError] = useState(refused)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A form in a dialog in a page: the page must not take it for its own.
+    // This form is in a dialog inside a page: the page must not treat its submit as its own.
     event.stopPropagation()
     setTouched(true)
     if (password === '') return

@@ -14,7 +14,7 @@ interface LogoutDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before leaving, and says how much is still on this device alone. It stays there, sealed. */
+/** Asks before leaving, and says how much is still only on this device. It stays there, sealed. */
 export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

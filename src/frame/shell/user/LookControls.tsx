@@ -5,8 +5,8 @@ import classes from '#src/frame/look/look.module.css'
 import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
 
 /**
- * Language, theme and colour in the user's panel: the language at hand, for it is changed with somebody waiting; theme
- * and colour behind one button that says what they are now.
+ * Language, theme and colour in the user's panel. The language can be changed directly, because somebody may be
+ * waiting; theme and colour are behind one button that shows the current ones.
  */
 export function LookControls({ onOpenLook }: { readonly onOpenLook: () => void }) {
   const { t } = useTranslation('common')

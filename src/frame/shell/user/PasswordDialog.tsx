@@ -4,7 +4,7 @@ import { PasswordForm } from '#src/frame/PasswordForm.tsx'
 import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
 import { useSession } from '#src/session/useSession.ts'
 
-/** The own password is changed while one is at work: other devices ask for the new one at their next contact. */
+/** Changes the user's own password during work: other devices ask for the new one at their next contact. */
 export function PasswordDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['login', 'common'])
   const { current } = useSession()

@@ -16,7 +16,9 @@ import { LockDialog } from './LockDialog.tsx'
 import { LogoutDialog } from './LogoutDialog.tsx'
 import { LookControls } from './LookControls.tsx'
 
-/** Who is at work here, language and theme, locking and leaving. A panel and not a menu, because it holds choices. */
+/**
+ * Who is at work here, language and theme, locking and leaving. It is a panel and not a menu, because it holds choices.
+ */
 export function UserMenu() {
   const { t } = useTranslation('shell')
   const { current } = useSession()
