@@ -15,7 +15,7 @@ interface AccountDialogProps {
 
 type Act = 'status' | 'sessions' | 'password'
 
-/** What a platform administrator does with an account, in all projects at once. */
+/** The acts of a platform administrator on an account; they apply to all projects at once. */
 export function AccountDialog({ member: { userId, account, realName }, onClose }: AccountDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()
@@ -87,7 +87,7 @@ export function AccountDialog({ member: { userId, account, realName }, onClose }
 interface ActChoiceProps {
   readonly chosen: Act
   readonly onChoose: (act: Act) => void
-  /** Whether the account can sign in, and so be disabled, or the other way round. */
+  /** Whether the account is active: then it can be disabled, otherwise enabled. */
   readonly isActive: boolean
 }
 

@@ -18,7 +18,7 @@ interface Values {
   readonly planEnrolls: number | ''
 }
 
-/** A new center. Its code stands in subject numbers, so it cannot be changed later. */
+/** Adds a center. Its code is part of subject numbers, so it cannot be changed later. */
 export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

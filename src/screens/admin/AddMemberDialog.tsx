@@ -12,7 +12,7 @@ import type { MemberValues } from './memberForm.ts'
 interface AddMemberDialogProps {
   readonly projectId: string
   readonly centers: readonly CenterRow[]
-  /** Whether the project is entered twice. */
+  /** Whether the project uses double entry. */
   readonly isDouble: boolean
   readonly onClose: () => void
 }
@@ -22,7 +22,7 @@ interface Values extends MemberValues {
 }
 
 /**
- * Adds an account to the team (specification §5: all of user, role, type and data scope are asked for). A new member is
+ * Adds an account to the team (specification §5: user, role, type and data scope are all required). A new member is
  * active.
  */
 export function AddMemberDialog({ projectId, centers, isDouble, onClose }: AddMemberDialogProps) {

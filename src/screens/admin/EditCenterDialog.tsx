@@ -12,7 +12,7 @@ import { useTemplateRefusal } from './templateProblem.ts'
 
 interface EditCenterDialogProps {
   readonly projectId: string
-  /** How the project numbers. */
+  /** The project's own template of subject numbers. */
   readonly common: string
   readonly center: CenterRow
   readonly onClose: () => void
@@ -26,7 +26,7 @@ interface Values {
   readonly numberTemplate: string
 }
 
-/** Changes a center: what it is called, whether it takes subjects in, and how it numbers them from now on. */
+/** Changes a center: its name, whether it enrols patients, and its subject numbers from now on. */
 export function EditCenterDialog({ projectId, common, center, onClose }: EditCenterDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()
@@ -97,7 +97,7 @@ interface FormFieldsProps {
   readonly form: UseFormReturnType<Values>
 }
 
-/** Whether the center takes subjects in. */
+/** Whether the center enrols patients. */
 function StatusField({ form }: FormFieldsProps) {
   const { t } = useTranslation('admin')
   const { status } = form.getValues()
@@ -127,7 +127,7 @@ interface NumberingFieldsProps extends FormFieldsProps {
   readonly centerId: string
 }
 
-/** Whether the center numbers as its project does, or in a way of its own, and in which. */
+/** Whether the center uses the project's template of subject numbers or its own, and which one. */
 function NumberingFields({ form, projectId, centerId }: NumberingFieldsProps) {
   const { t } = useTranslation('admin')
   const { numbering, numberTemplate } = form.getValues()

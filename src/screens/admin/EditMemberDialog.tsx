@@ -25,10 +25,7 @@ interface Values extends MemberValues {
   readonly remark: string
 }
 
-/**
- * Changes what a member may do and see, or stops them; who they are stays (specification §5: name and phone cannot be
- * changed here).
- */
+/** Changes the rights of a member, or pauses them. Name and phone cannot be changed here (specification §5). */
 export function EditMemberDialog({ member, centers, isDouble, onClose }: EditMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

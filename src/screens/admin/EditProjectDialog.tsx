@@ -15,7 +15,7 @@ interface Values extends Pick<ProjectRow, 'projectName' | 'projectIcon'> {
   readonly projectScopeCode: 'areamultiple' | 'areasingle'
 }
 
-/** What a project is called, how it looks, and whether it has several centers. */
+/** Changes a project's name, its icon, and whether it has several centers. */
 export function EditProjectDialog({
   project,
   onClose,
@@ -74,12 +74,12 @@ export function EditProjectDialog({
 
 interface ProjectIconFieldProps {
   readonly icon: ProjectRow['projectIcon']
-  /** Of the project; what is drawn where there is no icon is made of it. */
+  /** Name of the project; without an icon, a picture is drawn from the name. */
   readonly name: string
   readonly onChange: (icon: ProjectRow['projectIcon']) => void
 }
 
-/** The icon as it will be drawn, chosen from a file or taken away. */
+/** The icon as it will be drawn. It can be chosen from a file, or removed. */
 function ProjectIconField({ icon, name, onChange }: ProjectIconFieldProps) {
   const { t } = useTranslation('admin')
   const [unread, setUnread] = useState(false)

@@ -11,7 +11,7 @@ interface EntryPassFieldProps {
   readonly onChange: (pass: EntryPass) => void
 }
 
-/** Which pass of double entry somebody enters: they see that one and never the other. */
+/** Which pass of double entry a member enters: they see this pass and never the other. */
 export function EntryPassField({ value, onChange }: EntryPassFieldProps) {
   const { t } = useTranslation('admin')
   return (

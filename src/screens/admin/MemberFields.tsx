@@ -13,11 +13,11 @@ import type { MemberValues } from './memberForm.ts'
 interface MemberFieldsProps<Values extends MemberValues> {
   readonly form: UseFormReturnType<Values>
   readonly centers: readonly CenterRow[]
-  /** Whether the project is entered twice. */
+  /** Whether the project uses double entry. */
   readonly isDouble: boolean
 }
 
-/** Role, type, scope, centers, pass and testing of a member: the same when one is added and when one is changed. */
+/** Role, type, scope, centers, pass and testing of a member. The same fields add a member and change one. */
 export function MemberFields<Values extends MemberValues>({ form, centers, isDouble }: MemberFieldsProps<Values>) {
   const { t } = useTranslation(['admin', 'projects'])
   const values: MemberValues = form.getValues()

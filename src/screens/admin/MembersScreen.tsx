@@ -177,7 +177,7 @@ interface MemberActsProps {
   readonly table: Pick<MemberTable, 'onEdit' | 'onRemove' | 'onAccount'>
 }
 
-/** What can be done with a member. Nobody but an administrator of the platform changes their own rights. */
+/** The acts on a member. Only a platform administrator may change their own rights. */
 function MemberActs({ member, table }: MemberActsProps) {
   const { t } = useTranslation('admin')
   const { current } = useSession()

@@ -5,7 +5,7 @@ import { passwordProblem } from '#core/access/passwordRules.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
-/** A new account. Its first password must be changed at the first sign-in. */
+/** Makes a new account. Its first password must be changed at the first sign-in. */
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

@@ -12,7 +12,7 @@ import { useTemplateProblem } from './templateProblem.ts'
 
 interface NumberTemplateFieldProps {
   readonly projectId: string
-  /** The center that is to have the template; null for the project. */
+  /** The center that gets the template; null for the project. */
   readonly centerId: string | null
   readonly value: string
   readonly onChange: (value: string) => void
@@ -20,12 +20,12 @@ interface NumberTemplateFieldProps {
 
 const TOKENS = ['{SiteCode}', '{SiteNo:00}', '{Seq:000}', '{StudySeq:0000}'] as const
 
-/** How long somebody types before the server is asked what would come of it. */
+/** How long after the last key the server is asked for the next numbers, in milliseconds. */
 const ASK_AFTER_MS = 300
 
 /**
- * A template of subject numbers: its parts to be tapped, and at once what the next numbers would be, or why it cannot
- * be.
+ * A template of subject numbers. A tap adds a part, and the field at once shows the next numbers, or why the template
+ * is invalid.
  */
 export function NumberTemplateField({ projectId, centerId, value, onChange }: NumberTemplateFieldProps) {
   const { t } = useTranslation('admin')
@@ -77,8 +77,8 @@ export function NumberTemplateField({ projectId, centerId, value, onChange }: Nu
 }
 
 /**
- * What would come of a template, as the server sees it with all that was given out before. @param template null: as the
- * project does
+ * Shows the next numbers of a template. The server works them out, because it knows all numbers that were given before.
+ * @param template null for the project's template
  */
 export function TemplatePreview({
   projectId,
@@ -124,5 +124,5 @@ export function TemplatePreview({
   )
 }
 
-/** Centers whose next number is shown; of the others it is built the same way. */
+/** How many centers show their next number; the other numbers are built in the same way. */
 const SHOWN = 6

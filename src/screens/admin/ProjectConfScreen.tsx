@@ -17,11 +17,11 @@ import { NumberTemplateField } from './NumberTemplateField.tsx'
 import { useProjectSettings } from './useProjectSettings.ts'
 import type { ProjectSettings } from './useProjectSettings.ts'
 
-/** How a project is run: double entry, visits outside of their window, testers, subject numbers. */
+/** How a project works: double entry, visits outside of their window, testers, subject numbers. */
 export function ProjectConfScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('admin')
-  // As they are at the server now, not as a tablet remembers them.
+  // Read from the server, because a tablet may remember older settings.
   const settings = useServerQuery('project.confDetail', { query: { projectId: project.id }, projectId: project.id })
   return (
     <PageFrame title={t('conf.title')}>
@@ -40,7 +40,7 @@ export function ProjectConfScreen() {
   )
 }
 
-/** The settings of a project that has ended: nobody changes them any more. */
+/** The settings of a project that has ended, which nobody can change any more. */
 function Ended({ config }: { readonly config: ProjectConfig }) {
   const { t } = useTranslation('admin')
   const yesOrNo = (is: boolean) => (is ? t('info.yes') : t('info.no'))
@@ -93,7 +93,7 @@ interface PartProps {
   readonly settings: ProjectSettings
 }
 
-/** Double entry, visits outside of their window, and how many must have tested a version. */
+/** Double entry, visits outside of their window, and how many people must have tested a version. */
 function RunningFields({ settings: { shown, put, testers } }: PartProps) {
   const { t } = useTranslation('admin')
   return (
@@ -133,7 +133,7 @@ function RunningFields({ settings: { shown, put, testers } }: PartProps) {
   )
 }
 
-/** How subjects are numbered. */
+/** The template of subject numbers. */
 function NumberingField({ settings: { projectId, shown, put } }: PartProps) {
   const { t } = useTranslation('admin')
   return (
@@ -151,7 +151,7 @@ function NumberingField({ settings: { projectId, shown, put } }: PartProps) {
   )
 }
 
-/** What is asked of those who enter data: a reason for what is warned about, and the fields of an enrolment. */
+/** What is required of people who enter data: a reason for a confirmed warning, and the fields of an enrolment. */
 function EnteringFields({ settings: { shown, put } }: PartProps) {
   const { t } = useTranslation('admin')
   return (

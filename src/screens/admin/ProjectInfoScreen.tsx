@@ -15,7 +15,7 @@ import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
 
 import { EditProjectDialog } from './EditProjectDialog.tsx'
 
-/** What a project is, and switching its status. */
+/** The facts of a project, and the buttons that change its status. */
 export function ProjectInfoScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation(['admin', 'projects'])

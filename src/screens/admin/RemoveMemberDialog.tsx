@@ -9,7 +9,7 @@ interface RemoveMemberDialogProps {
   readonly onClose: () => void
 }
 
-/** Specification §8: asked before a member is withdrawn. What they entered stays theirs. */
+/** Asks before a member is withdrawn (specification §8). What they entered remains under their name. */
 export function RemoveMemberDialog({ member, onClose }: RemoveMemberDialogProps) {
   const { t } = useTranslation('admin')
   const act = useServerAction()

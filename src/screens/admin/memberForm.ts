@@ -5,7 +5,7 @@ import { mayTest } from './mayTest.ts'
 
 type Member = BodyOf<CallOf<'member.save'>>
 
-/** What is chosen of a member, as it stands in a dialog. */
+/** The choices for a member, as a dialog holds them. */
 export interface MemberValues {
   readonly userRole: Member['userRole'] | null
   readonly type: Member['type'] | null
@@ -21,13 +21,13 @@ export const dataScopes = ['all', 'center', 'self'] as const
 export const memberStatuses = ['active', 'pause'] as const
 
 /**
- * Members of the project as a whole have no centers of their own; nor has an expert who may be given patients of any.
+ * Whether a member has centers. Members of the whole project have none, and neither has an expert with the scope "all".
  */
 export function hasCenters({ type, dataScope }: Pick<MemberValues, 'type' | 'dataScope'>): boolean {
   return type === 'center' || (type === 'expert' && dataScope !== 'all')
 }
 
-/** What must be chosen before a member is saved (specification §5), with the words for what is not. */
+/** Checks that every required choice for a member is made (specification §5), with the words for a missing one. */
 export function memberChecks(words: string) {
   const requireChoice = (value: string | null): string | null => (value === null ? words : null)
   return {
@@ -40,7 +40,7 @@ export function memberChecks(words: string) {
   }
 }
 
-/** What is sent of a member; null while something is not chosen. */
+/** The body of the call for a member; null while a choice is missing. */
 export function memberBody(
   values: MemberValues,
   isDouble: boolean,

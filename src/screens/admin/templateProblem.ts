@@ -7,7 +7,7 @@ import { templateProblems } from '#core/study/patientNumber.ts'
 const problems = [...templateProblems.map((problem) => `template_${problem}` as const), 'numbers_collide'] as const
 
 /**
- * Says why a template of subject numbers cannot be, in the reader's language; what it does not know it says in general.
+ * Says in the reader's language why a template of subject numbers is invalid. Unknown problems get a general sentence.
  */
 export function useTemplateProblem(): (problem: string) => string {
   const { t } = useTranslation('admin')
@@ -17,7 +17,7 @@ export function useTemplateProblem(): (problem: string) => string {
   }
 }
 
-/** The same of a refusal by the server: its error, with the reason in words where it is the template's. */
+/** Replaces the error of a refused call by the problem of the template in words, where the template is the cause. */
 export function useTemplateRefusal(): (result: Result<unknown, ApiError>) => Result<unknown, ApiError> {
   const { t } = useTranslation('admin')
   return (result) => {

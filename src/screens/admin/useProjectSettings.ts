@@ -10,13 +10,13 @@ import { useServerAction } from '#src/data/server.ts'
 import { useTemplateRefusal } from './templateProblem.ts'
 
 interface Typed extends Partial<Omit<ProjectConfig, 'minTesters'>> {
-  /** As it stands in the field; text where it is no number. */
+  /** As the field holds it; a text where it is no number. */
   readonly minTesters?: number | string
 }
 
 export type ProjectSettings = ReturnType<typeof useProjectSettings>
 
-/** The settings of a project as they stand on the screen, and how those that were changed are saved. */
+/** The settings of a project as they stand on the screen, and a function that saves the changed ones. */
 export function useProjectSettings(projectId: string, config: ProjectConfig) {
   const act = useServerAction()
   const refused = useTemplateRefusal()
@@ -43,7 +43,7 @@ export function useProjectSettings(projectId: string, config: ProjectConfig) {
   return { projectId, shown, put, save, busy, result, testers, isRight, isChanged: Object.keys(changed).length > 0 }
 }
 
-/** The settings as they are in force: a project may have left two of them out. */
+/** The settings in force: two of them are optional and have a default. */
 function withDefaults(config: ProjectConfig) {
   return {
     ...config,
@@ -52,7 +52,10 @@ function withDefaults(config: ProjectConfig) {
   }
 }
 
-/** What differs from the server. The rest is left out of the call: somebody else may be changing it meanwhile. */
+/**
+ * The settings that differ from the server. The others are left out of the call, because somebody else may be changing
+ * them.
+ */
 function changesOf(config: ProjectConfig, typed: Typed): Partial<ProjectConfig> {
   const { isDouble, isFilterPeriod, minTesters, numberTemplate } = { ...config, ...typed }
   const { warningReason, enrolFields } = typed
@@ -69,7 +72,7 @@ function changesOf(config: ProjectConfig, typed: Typed): Partial<ProjectConfig> 
   }
 }
 
-/** How many testers the field says; null where that is no number of testers. */
+/** The number of testers in the field; null where it is no valid number. */
 function testersOf(typed: number | string): number | null {
   return typeof typed === 'number' && Number.isInteger(typed) && typed >= 0 && typed <= MOST_TESTERS ? typed : null
 }

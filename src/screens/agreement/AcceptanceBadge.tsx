@@ -7,7 +7,7 @@ import classes from './agreement.module.css'
 
 const icons = { within: IconCircleCheck, over: IconAlertTriangle, none: IconCircleDashed }
 
-/** Whether an error rate is accepted, as colour, shape and word together. */
+/** Whether an error rate is accepted, shown by colour, shape and word together. */
 export function AcceptanceBadge({ of, limit }: { readonly of: Compared; readonly limit: number }) {
   const { t } = useTranslation('agreement')
   const acceptance = acceptanceOf(of, limit)

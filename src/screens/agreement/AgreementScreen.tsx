@@ -24,8 +24,8 @@ import type { Report } from './report.ts'
 const MAX_LIMIT_PERCENT = 100
 
 /**
- * How far the two passes of a project's patients agree, held against a limit: for whoever merges. Both passes are
- * together at the server only.
+ * How far the two passes of a project's patients agree, compared with a limit, for the person who merges them. Only the
+ * server has both passes.
  */
 export function AgreementScreen() {
   const { project } = useOutletContext<WorkspacePlace>()

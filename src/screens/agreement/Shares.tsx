@@ -12,15 +12,15 @@ import type { Kind, Line } from './report.ts'
 
 interface SharesProps {
   readonly kind: Kind
-  /** The most differing first. */
+  /** The lines, the highest error rate first. */
   readonly lines: readonly Line[]
   readonly limit: number
 }
 
-/** With more lines than this the rest is shown on demand: the worst come first. */
+/** How many lines are shown at first, the worst ones; a button shows the rest. */
 const FIRST = 20
 
-/** The differences by field, person or center, each drawn against the worst of them and the limit. */
+/** The differences by field, person or center. Each bar is drawn in proportion to the worst line and the limit. */
 export function Shares({ kind, lines, limit }: SharesProps) {
   const { t } = useTranslation('agreement')
   const [all, setAll] = useState(false)
@@ -79,7 +79,7 @@ function useColumns(kind: Kind, lines: readonly Line[], limit: number): readonly
   ]
 }
 
-/** A bar with the limit as a line across. The figures beside it say the same in words. */
+/** A bar with a mark at the limit. The figures beside it say the same in words. */
 function Drawn({
   percent,
   worst,

@@ -6,7 +6,7 @@ import { figure } from '#src/ui/words/format.ts'
 import { AcceptanceBadge } from './AcceptanceBadge.tsx'
 import classes from './agreement.module.css'
 
-/** Over all: the figures, and the error rate against its limit. */
+/** The figures of the whole project, and its error rate against the limit. */
 export function Total({ total, limit }: { readonly total: Compared; readonly limit: number }) {
   const { t } = useTranslation('agreement')
   const share = errorShare(total)
@@ -17,7 +17,7 @@ export function Total({ total, limit }: { readonly total: Compared; readonly lim
     ['compared', figure(total.compared, 0)],
     ['differing', figure(total.differing, 0)],
   ] as const
-  // The limit stands in the middle, or further left where the rate would not fit.
+  // The limit stands in the middle of the bar, or further left where the rate would not fit.
   const scale = Math.max(limit * 2, percent, 0.01)
   const words = t('total.drawn', { rate: figure(percent, 2), limit: figure(limit, 2) })
   return (

@@ -8,22 +8,22 @@ import { acceptanceOf, perTenThousand } from '#core/review/agreement.ts'
 import { bilingual } from '#src/form/words.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 
-/** The report as its screen and its file show it. */
+/** The report, for its screen and its file. */
 
 export type Report = DataOf<CallOf<'double.agreement'>>
 
-/** What the differences are counted by. */
+/** Ways to count the differences. */
 export const KINDS = ['fields', 'people', 'centers'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Counts of one field, person or center. */
+/** The counts of one field, person or center. */
 export interface Line {
-  /** Names it among those of its kind. */
+  /** Unique among the lines of its kind. */
   readonly key: string
   readonly name: string
-  /** Code of a field; null of anything else. */
+  /** Code of a field; null for a person or a center. */
   readonly code: string | null
-  /** Whether it is a field that no definition has any more. */
+  /** Whether no definition has the field any more. */
   readonly isGone: boolean
   readonly compared: number
   readonly differing: number
@@ -67,7 +67,7 @@ function labelText(label: FieldShare['label'], language: 'zh' | 'en'): string | 
   return [pageNameIn(language, label), ...parts].join(' · ')
 }
 
-/** Makes the text of the file: all lines of the report with their judgement. */
+/** Makes the text of the file: all lines of the report, each with its judgement. */
 export function useReportFile(limit: number): (report: Report) => string {
   const { t, i18n } = useTranslation('agreement')
   const language = i18n.language === 'en' ? 'en' : 'zh'

@@ -34,7 +34,7 @@ interface AttentionItemProps {
   readonly onSetAside: (opKey: string) => void
 }
 
-/** One thing that needs a person: where, what, why, what was entered, and what can be done about it. */
+/** One thing that needs a person: its place, what it is, the reason, what was entered, and the possible acts. */
 export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
   const { t } = useTranslation('attention')
   const reasonText = useReasonText()
@@ -92,7 +92,7 @@ function WayThere({ item, where }: { readonly item: AttentionView; readonly wher
   )
 }
 
-/** Takes what was returned off the list; its receipt stays. */
+/** Removes returned work from the list; its receipt stays. */
 function NotedButton({ opKey }: { readonly opKey: string }) {
   const { t } = useTranslation('attention')
   const errorText = useErrorText()
@@ -120,7 +120,7 @@ function useReasonText(): (item: AttentionView) => string {
   const { t } = useTranslation('attention')
   const errorText = useErrorText()
   return ({ kind, reason }) => {
-    // Some words are both an error of a refusal and the reason of a decision; the kind says which is meant.
+    // Some codes are both an error of a refusal and a reason of a decision; the kind says which one is meant.
     if (isDecision(reason) && kind !== 'rejected') return t(`reason.${reason}`)
     return isErrorCode(reason) ? errorText({ code: reason }) : t(`reason.${reason}`)
   }

@@ -11,7 +11,7 @@ import { NotHerePanel } from './NotHerePanel.tsx'
 import { SetAsideDialog } from './SetAsideDialog.tsx'
 import classes from './attention.module.css'
 
-/** What needs a person: each with its reason in words, and the way to the exact place. */
+/** The list of things that need a person, each with its reason in words and a link to the exact place. */
 export function AttentionScreen() {
   const { t } = useTranslation('attention')
   const items = useAttention()

@@ -6,7 +6,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './attention.module.css'
 
-/** What was entered, when asked for: a person has to know what they decide about, and may have to enter it again. */
+/** Shows on demand what was entered. A person must know what they decide about, and may have to enter it again. */
 export function Entered({ opKey, where }: { readonly opKey: string; readonly where: string }) {
   const { t } = useTranslation('attention')
   const id = useId()

@@ -10,7 +10,7 @@ import { useNames } from '#src/ui/words/useNames.ts'
 import classes from './attention.module.css'
 
 /**
- * Conflicts of centers that this device does not keep: for those who look at them from a desk. Nothing where there are
+ * Conflicts of centers that this device does not keep, for people who work at a desk. Draws nothing where there are
  * none.
  */
 export function NotHerePanel({ conflicts }: { readonly conflicts: readonly ServerConflict[] }) {

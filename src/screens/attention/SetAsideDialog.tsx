@@ -11,7 +11,7 @@ interface SetAsideDialogProps {
   readonly onClose: () => void
 }
 
-/** Takes a refused operation out of the way. A reason is asked for, because it stands beside what was not sent. */
+/** Sets a refused operation aside. Asks for a reason, which is stored with the operation that was not sent. */
 export function SetAsideDialog({ opKey, onClose }: SetAsideDialogProps) {
   const { t } = useTranslation(['attention', 'common'])
   const errorText = useErrorText()

@@ -23,7 +23,7 @@ import classes from './conflict.module.css'
 import { useSubject } from './subject.ts'
 import type { Subject } from './subject.ts'
 
-/** One conflict: where it is, both values side by side, and the decision. */
+/** One conflict: its place, both values side by side, and the decision. */
 export function ConflictScreen() {
   const { entryId = '', conflictId = '' } = useParams()
   const [search] = useSearchParams()
@@ -101,7 +101,7 @@ function Conflict({ view }: { readonly view: ConflictView }) {
   )
 }
 
-/** Of a conflict in a table: the rest of its row, by which people know it. */
+/** For a conflict in a table: the other values of its row, by which people recognise it. */
 function RowAround({ view: { tableRow }, subject }: { readonly view: ConflictView; readonly subject: Subject }) {
   const { t, i18n } = useTranslation('conflict')
   if (tableRow === null) return null

@@ -20,7 +20,7 @@ interface DecidedProps {
   readonly decided: DecidedView
 }
 
-/** How a conflict was decided, where that decision is, and the way to the next one. */
+/** How a conflict was decided, where the decision is stored so far, and the link to the next conflict. */
 export function Decided({ view, subject, decided }: DecidedProps) {
   const { t } = useTranslation('conflict')
   const attention = useAttention()
@@ -29,7 +29,7 @@ export function Decided({ view, subject, decided }: DecidedProps) {
   )
   const [next] = waiting
   const box = useRef<HTMLElement>(null)
-  // What was just pressed is gone from the screen: the outcome takes the focus.
+  // The pressed button is gone from the screen, so the outcome takes the focus.
   useEffect(() => box.current?.focus(), [])
   return (
     <section ref={box} tabIndex={-1} className={classes.decided} aria-label={t('decided.title')}>

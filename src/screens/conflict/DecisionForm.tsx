@@ -14,7 +14,7 @@ import type { Subject } from './subject.ts'
 import { useDecision } from './useDecision.ts'
 import type { ConflictDecision } from './useDecision.ts'
 
-/** Grounds that a person can give; the others are what the system writes. */
+/** Reasons that a person can give; the other reasons are written by the system. */
 const REASONS = ['adjudication', 'transcription', 'new_source', 'clarification', 'other'] as const
 
 interface DecisionFormProps {
@@ -22,7 +22,7 @@ interface DecisionFormProps {
   readonly subject: Subject
 }
 
-/** Chooses a value, on what grounds, and saves that: on this tablet, whether or not there is a network. */
+/** The user chooses a value and a reason. The decision is saved on this tablet, with or without a network. */
 export function DecisionForm({ view, subject }: DecisionFormProps) {
   const { t } = useTranslation('conflict')
   const errorText = useErrorText()
@@ -30,7 +30,7 @@ export function DecisionForm({ view, subject }: DecisionFormProps) {
   const decision = useDecision(view, subject)
   const { chosen, tried, busy, error } = decision
   return (
-    // No form of the browser's: the box for another value is one, and none may lie in another.
+    // No <form> element: the box for another value is one, and a <form> cannot contain another.
     <Stack>
       <fieldset className={classes.group}>
         <legend className={classes.legend}>{t('which')}</legend>
@@ -60,7 +60,7 @@ interface AnotherValueProps {
   readonly decision: ConflictDecision
 }
 
-/** A value that is neither of the two. */
+/** A value that differs from both. */
 function AnotherValue({ name, another, decision }: AnotherValueProps) {
   const { t } = useTranslation('conflict')
   const language = useLanguage()
@@ -78,7 +78,7 @@ function AnotherValue({ name, another, decision }: AnotherValueProps) {
   )
 }
 
-/** On what grounds: one of the list, with words of one's own. */
+/** The reason: one of the list, with the user's own words. */
 function Grounds({ decision }: { readonly decision: ConflictDecision }) {
   const { t } = useTranslation('conflict')
   const { code, setCode, text, setText, lacksText, tried } = decision

@@ -10,10 +10,13 @@ import { Content } from './Content.tsx'
 import classes from './conflict.module.css'
 import type { Subject } from './subject.ts'
 
-/** From here on the tablet's time of a value and the time at which it reached the server are told apart, ms. */
+/**
+ * From this difference on, in milliseconds, the tablet's time of a value and the time of its receipt at the server are
+ * both shown.
+ */
 const SAME_TIME_MS = 60_000
 
-/** How one of the values is chosen. */
+/** How the user chooses one of the values. */
 export interface Choosing {
   /** Name of the group of radio buttons. */
   readonly name: string
@@ -24,16 +27,14 @@ export interface Choosing {
 interface TwoValuesProps {
   readonly view: ConflictView
   readonly subject: Subject
-  /** Null where the values are only looked at. */
+  /** Null where the values are read only. */
   readonly choosing: Choosing | null
 }
 
-/**
- * Both values side by side, drawn as the field shows them, with who entered each and when; and what was there before.
- */
+/** Both values side by side, drawn as the field shows them, each with its author and time; and the value before. */
 export function TwoValues({ view: { row, current, arrivedAt, decided: decision }, subject, choosing }: TwoValuesProps) {
   const { t } = useTranslation('conflict')
-  // What stands after the decision is the decision; beside it is told between what it was made.
+  // After the decision, the standing value is the decided one; beside it are the values between which it decided.
   const decided = decision !== null
   const standing = decided ? row.server : current
   const changedSince = !sameContent(standing, row.server)
@@ -87,7 +88,7 @@ interface ValueCardProps {
   readonly content: ItemContent
   readonly subject: Subject
   readonly choosing: Choosing | null
-  /** Whose it is and from when. */
+  /** The author and the time of the value. */
   readonly children: ReactNode
 }
 

@@ -7,14 +7,14 @@ import type { ConflictView } from '#src/data/shapes/types.ts'
 import { fieldsOf } from '#src/form/fieldAt.ts'
 import { labelOf } from '#src/form/words.ts'
 
-/** What a conflict is about, as a person calls it. */
+/** What a conflict is about, in words that a person knows. */
 export interface Subject {
-  /** `deletion`: whether a row or a page is deleted, rather than what a field holds. */
+  /** `deletion`: whether a row or a page is deleted. `value`: the value of a field. */
   readonly kind: 'value' | 'deletion'
   /** Null for a deletion, and where no definition has the field. */
   readonly field: Field | null
   readonly name: string
-  /** Of a conflict in a table: what the row holds beside it, field by field. */
+  /** For a conflict in a table: the other fields of the row. */
   readonly row: readonly Field[]
 }
 

@@ -12,10 +12,10 @@ import { dayOf, fullTime } from '#src/ui/words/format.ts'
 
 import type { Subject } from './subject.ts'
 
-/** A decision on its way: what is chosen on what grounds, what of that is missing, and what saving it came to. */
+/** A decision that is being made: the choice and its reason, what is missing, and the result of the save. */
 export type ConflictDecision = ReturnType<typeof useDecision>
 
-/** Takes a decision about a conflict down, and saves it once nothing of it is missing. */
+/** Collects a decision on a conflict, and saves it once it is complete. */
 export function useDecision(view: ConflictView, subject: Subject) {
   const { decideConflict } = useDataActions()
   const [chosen, choose] = useState<ConflictChoice | null>(null)
@@ -45,7 +45,7 @@ export function useDecision(view: ConflictView, subject: Subject) {
   return {
     chosen,
     choose,
-    /** Where a third value is entered; null where none can be away from its page. */
+    /** The form for a third value; null where the value cannot be entered outside of its page. */
     another,
     anotherEdited: () => setIsValueWrong(false),
     isValueWrong,
@@ -54,7 +54,7 @@ export function useDecision(view: ConflictView, subject: Subject) {
     text,
     setText,
     lacksText,
-    /** Whether somebody has tried to save it: then what is missing is said. */
+    /** Whether the user has tried to save: only then the form says what is missing. */
     tried,
     submit,
     busy,
@@ -62,13 +62,13 @@ export function useDecision(view: ConflictView, subject: Subject) {
   }
 }
 
-/** A box for a third value; null where it cannot be entered away from its page. */
+/** A form for a third value; null where the value cannot be entered outside of its page. */
 function anotherForm({ current }: ConflictView, { field }: Subject): FormState | null {
   const now = new Date()
   return field === null ? null : oneFieldForm(field, current, { today: dayOf(now), now: fullTime(now.toISOString()) })
 }
 
-/** What is decided; a value entered anew that is one of the two is that one. */
+/** The decision. A newly entered value that equals one of the two counts as that one. */
 function decisionOf(
   { row, current }: ConflictView,
   chosen: ConflictChoice,

@@ -11,7 +11,7 @@ import { SyncPanel } from './SyncPanel.tsx'
 import { WipePanel } from './WipePanel.tsx'
 import classes from './device.module.css'
 
-/** Data on this tablet: what is kept, what has not reached the server, what the server has confirmed. */
+/** The data on this tablet: what it keeps, what has not reached the server, and what the server has confirmed. */
 export function DeviceScreen() {
   const { t } = useTranslation('device')
   return (

@@ -5,7 +5,7 @@ import { EnteredList } from '#src/form/EnteredList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
-/** What was entered in an operation, long after it was sent. */
+/** What was entered in an operation, even long after it was sent. */
 export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; readonly onClose: () => void }) {
   const { t } = useTranslation(['device', 'common'])
   const errorText = useErrorText()

@@ -6,7 +6,7 @@ import { Panel } from '#src/ui/PageFrame.tsx'
 
 import classes from './device.module.css'
 
-/** Why and how to install the app on this device; nothing where it is installed or cannot be. */
+/** Says why and how to install the app on this device. Draws nothing where it is installed or cannot be. */
 export function InstallPanel() {
   const { t } = useTranslation('look')
   const way = useInstallWay()

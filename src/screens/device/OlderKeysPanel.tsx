@@ -10,7 +10,10 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './device.module.css'
 
-/** Asks for the old password where unsent work lies here that only it opens: the server hands its keys out no more. */
+/**
+ * Asks for an old password where unsent work on this device needs its keys: the server does not give out these keys any
+ * more.
+ */
 export function OlderKeysPanel() {
   const { t } = useTranslation('clearing')
   const errorText = useErrorText()

@@ -13,10 +13,10 @@ import { useNames } from '#src/ui/words/useNames.ts'
 import { EnteredDialog } from './EnteredDialog.tsx'
 import classes from './device.module.css'
 
-/** How many are shown; the rest stay on the device. */
+/** How many receipts are shown; the others stay on the device. */
 const SHOWN = 50
 
-/** What the server has confirmed: when, what became of it, and its place in the server's chain. */
+/** What the server has confirmed: the time, the result, and its place in the server's chain. */
 export function ReceiptsPanel() {
   const names = useNames()
   const { t } = useTranslation('device')

@@ -118,7 +118,7 @@ function ScopeLine({ scope, download }: { readonly scope: ScopeView; readonly do
   )
 }
 
-/** How far a download is, in figures; it goes on without this screen, and after a reload from where it was. */
+/** How far a download is, in figures. It goes on without this screen, and continues after a reload. */
 function Downloading({ download: { done, total }, name }: { readonly download: Download; readonly name: string }) {
   const { t } = useTranslation('device')
   return (

@@ -11,7 +11,7 @@ import { byteSize } from '#src/ui/words/format.ts'
 
 import classes from './device.module.css'
 
-/** How much room the data take, and asking the browser never to clear them by itself. */
+/** How much room the data take, and a button that asks the browser never to clear them by itself. */
 export function StoragePanel() {
   const { t } = useTranslation('device')
   const sync = useSyncState()

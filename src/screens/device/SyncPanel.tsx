@@ -16,7 +16,7 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './device.module.css'
 
-/** What waits to be sent, sending it now, and carrying it away as a sealed file. */
+/** What waits to be sent, a button that sends it now, and one that saves it as a rescue file. */
 export function SyncPanel() {
   const { t } = useTranslation('device')
   const errorText = useErrorText()
@@ -87,7 +87,7 @@ export function SyncPanel() {
   )
 }
 
-/** How much waits and since when, when the server was last there, and whether its clock goes otherwise. */
+/** How much waits and since when, the last contact with the server, and whether the clocks differ. */
 function SyncFacts({ sync: { unsent, oldestUnsent, lastContact, driftMs } }: { readonly sync: SyncState }) {
   const { t } = useTranslation('device')
   const driftText = useDriftText()

@@ -16,8 +16,8 @@ import classes from './device.module.css'
 type Whose = 'mine' | 'everybody'
 
 /**
- * Clears this device, for whoever is at work or for everybody. Refused while something would be lost; then it says
- * what, and what to do.
+ * Clears this device, for the user who is signed in or for everybody. Refuses while unsent data would be lost; then it
+ * says which, and what to do.
  */
 export function WipePanel() {
   const { t } = useTranslation('clearing')

@@ -11,7 +11,7 @@ interface BlockDialogProps {
   readonly onClose: () => void
 }
 
-/** Blocks a device, or lets it go on, with a reason. */
+/** Blocks a device or unblocks it, with a reason. */
 export function BlockDialog({ device: { id, name, blocked }, projectId, onClose }: BlockDialogProps) {
   const { t } = useTranslation('devices')
   const act = useServerAction()

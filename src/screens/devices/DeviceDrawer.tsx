@@ -17,10 +17,10 @@ interface DeviceDrawerProps {
   readonly onClose: () => void
 }
 
-/** A second of difference is no difference: an answer takes that long. */
+/** Up to this difference, in milliseconds, the clocks count as equal, because an answer takes as long. */
 const NO_DRIFT_MS = 1000
 
-/** All that is known of a device, and blocking it. */
+/** All that is known of a device, and the button that blocks it. */
 export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) {
   const { t, i18n } = useTranslation(['devices', 'common'])
   const driftText = useDriftText()

@@ -22,7 +22,7 @@ import classes from './devices.module.css'
 
 const PAGE_SIZE = 50
 
-/** Devices that keep data of a project: what is still on them only, and which may have to be found. */
+/** Devices that keep data of a project: what only they have, and which of them may have to be found. */
 export function DevicesScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('devices')

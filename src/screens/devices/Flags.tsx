@@ -7,7 +7,7 @@ import type { DeviceFlag } from './deviceFlags.ts'
 import { URGENT, flagsOf } from './deviceFlags.ts'
 import classes from './devices.module.css'
 
-/** What somebody should know of a device, in words; "as usual" when there is nothing. */
+/** What a person should know about a device, in words; "as usual" where there is nothing. */
 export function Flags({ device }: { readonly device: DeviceLine }) {
   const { t } = useTranslation('devices')
   const driftText = useDriftText()

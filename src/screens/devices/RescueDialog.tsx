@@ -12,7 +12,9 @@ interface RescueDialogProps {
   readonly onClose: () => void
 }
 
-/** Reads a rescue file at the server, shows what is in it, and takes it in when that is confirmed. */
+/**
+ * Sends a rescue file to the server to be read, shows its contents, and has it taken in after the user's confirmation.
+ */
 export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
   const { t } = useTranslation(['devices', 'common'])
   const { busy, opened, trouble, done, read, apply } = useRescue(projectId)

@@ -12,7 +12,7 @@ import classes from './devices.module.css'
 
 type RescuedOperation = RescueReport['operations'][number]
 
-/** What a rescue file holds, operation by operation, and what became of each. */
+/** The operations of a rescue file, with the result of each. */
 export function RescueList({ report: { operations, drafts, exportedAt } }: { readonly report: RescueReport }) {
   const names = useNames()
   const { t } = useTranslation('devices')
@@ -77,7 +77,7 @@ function useResultText(): (operation: RescuedOperation) => string {
   return ({ outcome, error, known }) => {
     if (error !== null) {
       const { code } = error
-      // A newer server's word for a failure that this app has no words for.
+      // A newer server may report a failure for which this app has no words.
       return error.message ?? errorText({ code: isErrorCode(code) ? code : 'internal' })
     }
     if (known) return outcome === null ? t('rescue.known') : `${t('rescue.known')} · ${t(`rescue.outcome.${outcome}`)}`

@@ -1,7 +1,7 @@
 import type { DeviceLine } from '#core/api/calls/sync.ts'
 import { DRIFT_WARNING_MS } from '#src/ui/words/driftText.ts'
 
-/** What somebody should know of a device, the most urgent first. */
+/** What a person should know about a device, the most urgent first. */
 export type DeviceFlag =
   | 'blocked'
   | 'lost'
@@ -13,7 +13,7 @@ export type DeviceFlag =
   | 'notPersisted'
   | 'drafts'
 
-/** With something unsent, a device that was silent for so long may have to be found. */
+/** A device with unsent work that was silent for this long may have to be found. */
 const SILENT_MS = 24 * 3_600_000
 const NEARLY_FULL = 0.8
 
@@ -36,5 +36,5 @@ export function flagsOf(device: DeviceLine, now: Date = new Date()): readonly De
   return flags.flatMap(([flag, holds]) => (holds ? [flag] : []))
 }
 
-/** Flags that a person has to do something about; the others are good to know. */
+/** Flags that need an act by a person; the others only inform. */
 export const URGENT: ReadonlySet<DeviceFlag> = new Set<DeviceFlag>(['lost', 'silent', 'refused'])

@@ -8,7 +8,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 /** The largest file that the server takes, in bytes. */
 const MAX_BYTES = 16_000_000
 
-/** A file that the server has read, and what it says of it. */
+/** A file that the server has read, and its report. */
 interface Opened {
   readonly name: string
   readonly text: string
@@ -18,15 +18,15 @@ interface Opened {
 interface Rescue {
   readonly busy: 'reading' | 'importing' | null
   readonly opened: Opened | null
-  /** Why it could not be read or taken in, in words. */
+  /** Why the file could not be read or taken in, in words. */
   readonly trouble: string | null
-  /** What was taken in. */
+  /** The report of what was taken in. */
   readonly done: RescueReport | null
   readonly read: (file: File | null) => Promise<void>
   readonly apply: (opened: Opened) => Promise<void>
 }
 
-/** Lets the server read a rescue file, which changes nothing yet, and then take it in. */
+/** Has the server read a rescue file, which changes nothing yet, and then take it in. */
 export function useRescue(projectId: string): Rescue {
   const { t } = useTranslation('devices')
   const errorText = useErrorText()

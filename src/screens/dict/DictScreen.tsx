@@ -17,7 +17,7 @@ import { DictionaryDialog } from './DictionaryDialog.tsx'
 import { DictionaryPane } from './DictionaryPane.tsx'
 import classes from './dict.module.css'
 
-/** The dictionaries of a project: a tree of them, and the entries of the one that is chosen. */
+/** The dictionaries of a project: a tree, and the entries of the chosen dictionary. */
 export function DictScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('dict')
@@ -84,7 +84,7 @@ interface PanesProps {
   readonly projectId: string
   readonly dictionaries: readonly DictRow[]
   readonly mayEdit: boolean
-  /** Ids of the dictionary and of the entry in it that the address names. */
+  /** Ids of the dictionary and of its entry, as the address names them. */
   readonly dict: string | null
   readonly at: string | null
   readonly onChoose: (dict: string, at: string | null) => void

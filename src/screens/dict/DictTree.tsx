@@ -12,18 +12,18 @@ import { useEntryName } from './entryWords.ts'
 
 interface DictTreeProps {
   readonly dictionaries: readonly DictRow[]
-  /** The dictionary that is chosen, and its entries as far as they are known. */
+  /** The chosen dictionary, and its entries as far as they are known. */
   readonly rootId: string | null
   readonly entries: readonly DictRow[]
-  /** What is shown beside the tree. */
+  /** The node whose entries are shown beside the tree. */
   readonly chosenId: string | null
   readonly onChoose: (row: DictRow) => void
 }
 
-/** With more dictionaries than this they can be searched. */
+/** With more dictionaries than this, a search is offered. */
 const SEARCH_FROM = 8
 
-/** Dictionaries and the branches below them. Arrows go through it, Enter chooses. */
+/** The dictionaries and their branches. Arrow keys move through the tree, Enter chooses. */
 export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: DictTreeProps) {
   const { t } = useTranslation('dict')
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -32,7 +32,7 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
   const list = useRef<HTMLUListElement>(null)
   const found = findDictionaries(dictionaries, search)
   const nodes = shownNodes(found, rootId, entries, closed)
-  // One stop of the tab key: where one was, else what is chosen.
+  // The Tab key stops at one node: the one that had the focus last, or else the chosen one.
   const stop = [focused, chosenId].find((id) => nodes.some(({ row }) => row.id === id)) ?? nodes[0]?.row.id
   const setOpen = (id: string, open: boolean) =>
     setClosed((before) => (open ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id])))
@@ -90,12 +90,12 @@ export function DictTree({ dictionaries, rootId, entries, chosenId, onChoose }: 
 interface TreeItemProps {
   readonly node: TreeNode
   readonly isChosen: boolean
-  /** Whether the tab key stops here. */
+  /** Whether the Tab key stops here. */
   readonly isStop: boolean
   readonly onFocus: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
   readonly onChoose: () => void
-  /** Opens or closes what is below it. */
+  /** Opens or closes the branch. */
   readonly onTwist: () => void
 }
 

@@ -15,13 +15,13 @@ import { useEntryProblem, useEntryRefusal } from './entryWords.ts'
 
 interface DictionaryDialogProps {
   readonly projectId: string
-  /** What is changed; null where one is made. */
+  /** The dictionary to change; null to make a new one. */
   readonly dictionary: DictRow | null
   readonly onSaved: (id: string) => void
   readonly onClose: () => void
 }
 
-/** Makes a dictionary with its entries at once, one a line; or changes what one is called. */
+/** Makes a dictionary together with its entries, one a line; or renames one. */
 export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: DictionaryDialogProps) {
   const { t } = useTranslation('dict')
   const act = useServerAction()
@@ -89,7 +89,7 @@ export function DictionaryDialog({ projectId, dictionary, onSaved, onClose }: Di
   )
 }
 
-/** What is typed into the dialog; code and name are checked when it is submitted. */
+/** The values of the dialog; code and name are checked at the submit. */
 function useDictionaryForm(dictionary: DictRow | null) {
   const { t } = useTranslation('dict')
   const problem = useEntryProblem()
@@ -110,10 +110,10 @@ function useDictionaryForm(dictionary: DictRow | null) {
   })
 }
 
-/** Entries of the preview that are drawn. */
+/** How many entries the preview draws. */
 const SHOWN = 50
 
-/** What the lines will become, and which cannot become anything. */
+/** The entries that the lines will become, and the lines that are invalid. */
 function Preview({ read: { entries, problems } }: { readonly read: ReadEntries }) {
   const { t } = useTranslation('dict')
   return (

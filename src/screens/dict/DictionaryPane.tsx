@@ -20,21 +20,21 @@ import { useEntryName } from './entryWords.ts'
 interface DictionaryPaneProps {
   readonly projectId: string
   readonly root: DictRow
-  /** Of the whole dictionary. */
+  /** All entries of the dictionary. */
   readonly entries: readonly DictRow[]
-  /** The entry whose lower ones are shown; null for the first level. */
+  /** The entry whose children are shown; null for the first level. */
   readonly at: string | null
   readonly mayEdit: boolean
   readonly onChoose: (id: string | null) => void
 }
 
-/** The dialog that is open, and what it is about. */
+/** The dialog that is open, and its subject. */
 type Open =
   | { readonly kind: 'add'; readonly below: DictRow }
   | { readonly kind: 'edit' | 'remove'; readonly row: DictRow }
   | { readonly kind: 'usages' | 'sheet' }
 
-/** One level of a dictionary, and what can be done with it. */
+/** One level of a dictionary, and the acts on it. */
 export function DictionaryPane({ projectId, root, entries, at, mayEdit, onChoose }: DictionaryPaneProps) {
   const { t } = useTranslation('dict')
   const nameOf = useEntryName()
@@ -88,7 +88,7 @@ interface LevelActionsProps {
   readonly onOpen: (dialog: Open) => void
 }
 
-/** What can be done with the level that is shown. */
+/** The acts on the level that is shown. */
 function LevelActions({ here, mayEdit, onOpen }: LevelActionsProps) {
   const { t } = useTranslation('dict')
   const name = useEntryName()(here)

@@ -14,16 +14,16 @@ import { useEntryProblem, useEntryRefusal } from './entryWords.ts'
 
 interface EntryDialogProps {
   readonly projectId: string
-  /** Below what an entry is added; null where one is changed. */
+  /** The entry below which a new one is added; null where one is changed. */
   readonly parentId: string | null
-  /** What is changed; null where an entry is added. */
+  /** The entry to change; null where one is added. */
   readonly entry: DictRow | null
   readonly onClose: () => void
 }
 
 /**
- * Adds an entry, or changes one. Another key for an entry that fields use is asked about: where, and what becomes of
- * it.
+ * Adds an entry, or changes one. Asks before the key of an entry in use changes: it names the fields that use the
+ * entry, and what happens to them.
  */
 export function EntryDialog({ projectId, parentId, entry, onClose }: EntryDialogProps) {
   const { t } = useTranslation('dict')

@@ -21,7 +21,7 @@ interface EntryTableProps {
 
 const PAGE_SIZE = 50
 
-/** Entries of one level, with what can be done with each. */
+/** The entries of one level, each with its acts. */
 export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEdit, onRemove }: EntryTableProps) {
   const { t } = useTranslation('dict')
   const [asked, setAsked] = useState(1)
@@ -86,14 +86,14 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
 }
 
 interface EntryActionsProps {
-  /** Of the entry that they act on. */
+  /** Name of the entry on which the buttons act. */
   readonly name: string
   readonly onAddBelow: () => void
   readonly onEdit: () => void
   readonly onRemove: () => void
 }
 
-/** What can be done with one entry. */
+/** The acts on one entry. */
 function EntryActions({ name, onAddBelow, onEdit, onRemove }: EntryActionsProps) {
   const { t } = useTranslation('dict')
   return (

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import classes from './dict.module.css'
 import { useEntryProblem } from './entryWords.ts'
 
-/** Lines that are told; who corrects these sees the next. */
+/** How many lines are named; whoever corrects these sees the next ones. */
 const TOLD = 20
 
 interface ProblemLinesProps {
   readonly problems: readonly { readonly line: number; readonly problem: string; readonly key: string }[]
 }
 
-/** What is wrong with lines of a text or rows of a spreadsheet. */
+/** The problems in the lines of a text or the rows of a spreadsheet. */
 export function ProblemLines({ problems }: ProblemLinesProps) {
   const { t } = useTranslation('dict')
   const words = useEntryProblem()

@@ -16,7 +16,7 @@ interface RemoveDialogProps {
   readonly onClose: () => void
 }
 
-/** Removes a dictionary or an entry, once whoever does it has seen which fields use it. */
+/** Removes a dictionary or an entry, after the user has seen which fields use it. */
 export function RemoveDialog({ projectId, row, onRemoved, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('dict')
   const act = useServerAction()

@@ -24,7 +24,7 @@ type Outcome =
   | { readonly ok: true; readonly added: number; readonly changed: number }
   | { readonly ok: false; readonly error: ApiError }
 
-/** A dictionary out as a spreadsheet, and in again. */
+/** Downloads a dictionary as a spreadsheet, and takes a changed one in again. */
 export function SheetDialog({ projectId, dictionary, onClose }: SheetDialogProps) {
   const { t } = useTranslation(['dict', 'common'])
   const { call } = useSession()
@@ -101,7 +101,7 @@ export function SheetDialog({ projectId, dictionary, onClose }: SheetDialogProps
   )
 }
 
-/** The row that an error is about, as the server names it. */
+/** The row of an error, in the server's form. */
 const ROW = /^file\.(\d+)$/
 
 function Refusal({ error }: { readonly error: ApiError }) {

@@ -14,7 +14,7 @@ interface UsageDialogProps {
   readonly onClose: () => void
 }
 
-/** Where a dictionary is used. */
+/** Shows where a dictionary is used. */
 export function UsageDialog({ projectId, row, onClose }: UsageDialogProps) {
   const { t } = useTranslation(['dict', 'common'])
   const name = useEntryName()(row)

@@ -12,7 +12,7 @@ interface UsageListProps {
   readonly usages: readonly DictUsage[]
 }
 
-/** Fields that use a dictionary, and what a change of it means for each. */
+/** The fields that use a dictionary, and what a change of it means for each. */
 export function UsageList({ projectId, usages }: UsageListProps) {
   const names = useNames()
   const { t, i18n } = useTranslation('dict')

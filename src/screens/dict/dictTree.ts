@@ -1,20 +1,17 @@
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 
-/**
- * The tree of dictionaries: each with those of its entries that have others below them. The others stand in the table
- * alone.
- */
+/** The tree of dictionaries. It shows only entries with children; all others stand only in the table. */
 
 export interface TreeNode {
   readonly row: DictRow
-  /** 1 of a dictionary. */
+  /** 1 for a dictionary. */
   readonly level: number
   readonly parentId: string | null
   readonly isOpen: boolean
   readonly hasBranches: boolean
 }
 
-/** The dictionaries whose code or name, in either language, holds what is searched for; all of them for nothing. */
+/** The dictionaries whose code or name, in either language, contains the search text; all of them without a search. */
 export function findDictionaries(dictionaries: readonly DictRow[], search: string): readonly DictRow[] {
   const wanted = search.trim().toLowerCase()
   if (wanted === '') return dictionaries
@@ -29,7 +26,7 @@ export function findDictionaries(dictionaries: readonly DictRow[], search: strin
  * @param dictionaries in their order
  * @param openId the dictionary whose entries are known
  * @param entries of that dictionary
- * @param closed entries that were closed
+ * @param closed entries whose branches are closed
  */
 export function shownNodes(
   dictionaries: readonly DictRow[],
@@ -58,7 +55,7 @@ export type TreeMove =
   | { readonly kind: 'focus'; readonly id: string }
   | { readonly kind: 'open' | 'close' | 'choose'; readonly id: string }
 
-/** The move that a key means where one is (WAI-ARIA tree view); null for one that means none. */
+/** The move that a key means at a node (WAI-ARIA tree view); null for a key without a move. */
 export function moveOf(nodes: readonly TreeNode[], at: string, key: string): TreeMove | null {
   const place = nodes.findIndex(({ row }) => row.id === at)
   const node = nodes[place]
@@ -88,7 +85,7 @@ export function moveOf(nodes: readonly TreeNode[], at: string, key: string): Tre
   }
 }
 
-/** A dictionary's entry with an id, and the way down to it; null where there is none. */
+/** A dictionary's entry by its id, with the path down to it; null where there is none. */
 export function wayTo(entries: readonly DictRow[], id: string): readonly DictRow[] | null {
   for (const row of entries) {
     if (row.id === id) return [row]

@@ -5,7 +5,7 @@ import type { Result } from '#core/result.ts'
 import { entryProblems } from '#core/study/projectDictionary.ts'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 
-/** Says what is wrong with an entry, in the reader's language; what it does not know it says in general. */
+/** Says in the reader's language what is wrong with an entry. Unknown problems get a general sentence. */
 export function useEntryProblem(): (problem: string) => string {
   const { t } = useTranslation('dict')
   return (problem) => {
@@ -14,7 +14,7 @@ export function useEntryProblem(): (problem: string) => string {
   }
 }
 
-/** The same of a refusal by the server: its error, with the reason in words where an entry is wrong. */
+/** Replaces the error of a refused call by the problem of the entry in words, where an entry is the cause. */
 export function useEntryRefusal(): <Value>(result: Result<Value, ApiError>) => Result<Value, ApiError> {
   const words = useEntryProblem()
   return (result) => {
@@ -23,7 +23,7 @@ export function useEntryRefusal(): <Value>(result: Result<Value, ApiError>) => R
   }
 }
 
-/** What an entry or a dictionary is called in the reader's language. */
+/** The name of an entry or a dictionary in the reader's language. */
 export function useEntryName(): (row: Pick<DictRow, 'dictValue' | 'labelEn'>) => string {
   const { i18n } = useTranslation()
   return ({ dictValue, labelEn }) => (i18n.language === 'en' ? (labelEn ?? dictValue) : dictValue)

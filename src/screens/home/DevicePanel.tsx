@@ -10,7 +10,7 @@ import { fullTime } from '#src/ui/words/format.ts'
 import classes from './home.module.css'
 
 /**
- * What is on this device alone, and what needs a person. Nothing where the device keeps nothing and waits for nothing.
+ * What only this device has, and what needs a person. Draws nothing where the device keeps nothing and nothing waits.
  */
 export function DevicePanel() {
   const { t } = useTranslation('home')
@@ -21,7 +21,7 @@ export function DevicePanel() {
   return (
     <section className={classes.device} aria-label={t('device.title')}>
       {attention === 0 && unsent === 0 && sync.reachable !== true ? (
-        // Nothing waits here; whether the server has more is not known.
+        // Nothing waits on this device; whether the server has more is not known.
         <IconCloudOff size={20} aria-hidden="true" />
       ) : (
         <StatusShape status={attention > 0 ? 'attention' : unsent > 0 ? 'local' : 'received'} />

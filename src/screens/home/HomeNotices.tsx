@@ -7,10 +7,10 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'
 
-/** Notices that are shown; the bell in the bar has them all. */
+/** How many notices are shown; the bell in the bar shows all of them. */
 const SHOWN = 3
 
-/** The latest of what the user has not read. Nothing where there is nothing, or it cannot be asked for. */
+/** The latest unread notices. Draws nothing where there are none, or where they cannot be read. */
 export function HomeNotices() {
   const { t } = useTranslation('home')
   const { unread, total } = useNotices()

@@ -17,11 +17,11 @@ const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = {
 }
 
 interface HomeProjectCardProps extends HomeProject {
-  /** Entering a project that is being set up is asked about first (specification §4). */
+  /** Asks before the user enters a project that is being set up (specification §4). */
   readonly onStart: (project: ProjectRow) => void
 }
 
-/** A project, what one is in it, and what waits there. */
+/** A project, the user's role in it, and what waits there. */
 export function HomeProjectCard({ project, counts, counting, onStart }: HomeProjectCardProps) {
   const { t } = useTranslation(['home', 'projects'])
   const { projectStatus, permissions, projectName } = project

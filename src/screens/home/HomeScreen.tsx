@@ -20,10 +20,10 @@ import { HomeNotices } from './HomeNotices.tsx'
 import { HomeProjectCard } from './HomeProjectCard.tsx'
 import classes from './home.module.css'
 
-/** Projects that are shown; the list of projects has them all. */
+/** How many projects are shown; the list of projects shows all of them. */
 const SHOWN = 6
 
-/** Where one begins: the own projects, what waits in each, and what is on this device alone. */
+/** The first screen: the user's projects, what waits in each, and what only this device has. */
 export function HomeScreen() {
   const { t, i18n } = useTranslation('home')
   const { current } = useSession()
@@ -77,7 +77,7 @@ export function HomeScreen() {
   )
 }
 
-/** Why a project could not be opened, as whoever led here says it (`HomeState`). */
+/** Why a project could not be opened, as told by the screen that led here (`HomeState`). */
 function refusedIn(state: unknown): ApiError | null {
   return (state as Partial<HomeState> | null)?.refused ?? null
 }

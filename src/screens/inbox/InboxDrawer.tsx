@@ -24,11 +24,11 @@ interface InboxDrawerProps {
   readonly id: string
   readonly project: ProjectRow
   readonly onClose: () => void
-  /** It was decided, in words. */
+  /** Called with the decision in words. */
   readonly onDone: (words: string) => void
 }
 
-/** One operation in the inbox: whose, from when, why it is here, what it would change, and the decision. */
+/** One operation in the inbox: its author and time, why it is here, what it would change, and the decision. */
 export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) {
   const { t } = useTranslation(['inbox', 'common'])
   const detail = useServerQuery('sync.inboxDetail', {
@@ -119,7 +119,7 @@ interface DecisionProps {
   readonly onDone: (words: string) => void
 }
 
-/** Releasing or returning, with a reason that its author reads. */
+/** Releases or returns the operation, with a reason that its author can read. */
 function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps) {
   const { t } = useTranslation('inbox')
   const errorText = useErrorText()
@@ -186,7 +186,7 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
 
 type Decided = DataOf<CallOf<'sync.inboxDecide'>>
 
-/** What became of it, by the key of its words. */
+/** The result of the decision, by the key of its words. */
 function outcomeOf({
   state,
   outcome,

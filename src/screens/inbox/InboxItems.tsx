@@ -17,12 +17,12 @@ import classes from './inbox.module.css'
 
 type Item = InboxDetail['items'][number]
 
-/** What is known of a patient themselves. */
+/** The patient facts. */
 const FACTS = ['no', 'initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
-/** Code under which a row that was only moved stands. */
+/** The code of a row that was only moved. */
 const MOVED = '_ord'
 
-/** Item by item: what it built on, what stands now, what it would become. */
+/** Item by item: the base, the present value, and the value that it would get. */
 export function InboxItems({
   detail: { items, line },
   projectId,
@@ -35,7 +35,7 @@ export function InboxItems({
     t('detail.why', { why: [t(`reasons:code.${code}`), text].filter(Boolean).join(' · ') })
   const nameOf = useItemName(line.call)
   const version = useVersion(projectId)
-  // Without its definition a value is shown as it is stored.
+  // Without its definition, a value is shown as stored.
   const fieldAt = fieldsOf(version.state === 'ready' ? (pageOf(version.value, line)?.option ?? null) : null)
   const showContent = (item: Item, content: ItemContent) => (
     <Content item={item} call={line.call} field={fieldAt(item)} content={content} />
@@ -72,10 +72,10 @@ export function InboxItems({
   )
 }
 
-/** What is said of a visit. */
+/** The visit facts. */
 const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'removed', 'applies', 'order'] as const
 
-/** What an item is called: a fact of the patient, a row of a table, or a field. */
+/** The name of an item: a patient fact, a row of a table, or a field. */
 function useItemName(call: string): (item: Item) => string {
   const { t } = useTranslation(['inbox', 'patients', 'visits', 'reasons'])
   const language = useLanguage()
@@ -104,7 +104,7 @@ interface ContentProps {
 function Content({ item: { code }, call, field, content }: ContentProps) {
   const { t } = useTranslation(['inbox', 'patients', 'visits'])
   const { value } = content
-  // A row that was made was not there before.
+  // A new row did not exist before.
   if (code === DELETED)
     return value === null ? t('detail.absent') : value === true ? t('detail.deleted') : t('detail.kept')
   if (code === MOVED) return t('detail.moved')
@@ -116,14 +116,14 @@ function Content({ item: { code }, call, field, content }: ContentProps) {
   return <ContentText field={field} content={content} />
 }
 
-/** Somebody has changed it since, to something else. */
+/** Whether somebody has changed the item since, to another value. */
 function collides({ code, base, current, to }: Item): boolean {
   return code !== MOVED && current !== null && !sameContent(current, base) && !sameContent(current, to)
 }
 
 /**
- * The page's definition: of a scheduled page by the id that its entry has, of another by its name where that is one
- * page only.
+ * The page's definition. A scheduled page is found by the id of its entry, another page by its name, where only one
+ * page has that name.
  */
 function pageOf({ folders }: VersionRow, { entityId, patientId, pageName }: InboxDetail['line']): PageRow | null {
   const all = folders.flatMap((folder) => folder.pages.map((page) => ({ folder, page })))

@@ -24,7 +24,7 @@ import classes from './inbox.module.css'
 
 const PAGE_SIZE = 20
 
-/** What the server has received and a data manager has to decide about. */
+/** The operations that the server has received and a data manager has to decide. */
 export function InboxScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('inbox')
@@ -147,7 +147,7 @@ function useColumns(state: InboxRow['state'], onOpen: (id: string) => void): rea
   ]
 }
 
-/** The thing itself, and quietly below it what places it. */
+/** A cell with two lines: the thing itself, and in quieter type the line that places it. */
 function Two({ first, second }: { readonly first: string | null; readonly second: string | null }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Note } from '#src/ui/Note.tsx'
 import classes from './captcha.module.css'
 import type { CaptchaTask } from './useCaptcha.ts'
 
-/** The picture to type off, or what the device works out instead; nothing while nothing is asked for. */
+/** The picture to copy, or the computation that the device does instead; nothing while no captcha is asked for. */
 export function Captcha({
   task: { image, code, working, type, newPicture, workInstead },
   missing,

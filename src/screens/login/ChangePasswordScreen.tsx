@@ -6,7 +6,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 
-/** The first sign-in: an own password before anything else. */
+/** At the first sign-in: the user must choose their own password before anything else. */
 export function ChangePasswordScreen({ account }: { readonly account: string }) {
   const { t } = useTranslation('login')
   const { signOut } = useSession()

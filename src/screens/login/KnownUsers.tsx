@@ -11,8 +11,8 @@ interface KnownUsersProps {
 }
 
 /**
- * Who shares this tablet: whoever comes on shift presses their name and types their own password. Nothing where there
- * is nobody to choose.
+ * The users of this tablet: whoever begins a shift presses their name and types their own password. Draws nothing where
+ * there is nobody to choose.
  */
 export function KnownUsers({ users, chosen, onChoose }: KnownUsersProps) {
   const { t } = useTranslation('login')

@@ -15,10 +15,10 @@ import classes from './login.module.css'
 import { useCaptcha } from './useCaptcha.ts'
 import { useSignInFailure } from './useSignInFailure.ts'
 
-/** Asked for after some wrong passwords only. */
+/** Loaded only when it is needed, after some wrong passwords. */
 const Captcha = lazy(async () => ({ default: (await import('./Captcha.tsx')).Captcha }))
 
-/** Sign-in: at the server, or, without it, at this device's own memory. */
+/** Signs in at the server, or without it against this device's own memory. */
 export function LoginScreen() {
   const { t } = useTranslation('login')
   const [search] = useSearchParams()
@@ -32,7 +32,7 @@ export function LoginScreen() {
 
   const knownUsers = current.state === 'signed_out' ? current.knownUsers : []
   const [first, ...others] = knownUsers
-  // A tablet with one user offers that user's account.
+  // A tablet with one user offers this user's account.
   const account = typedAccount ?? (others.length === 0 ? (first?.account ?? '') : '')
 
   if (current.state !== 'signed_out' && current.state !== 'starting') {
@@ -100,7 +100,7 @@ interface LoginNotesProps {
   readonly error: ApiError | null
 }
 
-/** That the server is away, and why the last try did not succeed. */
+/** Says that the server is away, and why the last try failed. */
 function LoginNotes({ offline, error }: LoginNotesProps) {
   const { t } = useTranslation('login')
   const failureText = useSignInFailure()

@@ -10,9 +10,9 @@ import { Note } from '#src/ui/Note.tsx'
 import classes from './login.module.css'
 
 /**
- * What stands around sign-in, unlocking and changing the password: what this is (as scripts/lib/firstPaint.ts has it
- * before), the language, the look. The choice of language is made of plain buttons: Mantine's segmented control weighs
- * more than all else of this frame.
+ * The frame around sign-in, unlock and change of password: the name of the product (as scripts/lib/firstPaint.ts draws
+ * it before), the language, the look. The language is chosen by plain buttons, because Mantine's segmented control
+ * weighs more than the rest of this frame.
  */
 export function PublicFrame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation(['login', 'common'])

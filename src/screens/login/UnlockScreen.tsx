@@ -12,8 +12,8 @@ import type { LockedSession } from './useUnlocking.ts'
 import { useUnlocking } from './useUnlocking.ts'
 
 /**
- * Opens the device again, over the address where somebody was at work; without a network too. With the lock password
- * where one was chosen, and with the sign-in password always; a colleague who comes on shift opens it with their own.
+ * Unlocks the device, over the screen that was open, also without a network. The sign-in password always works, and the
+ * lock password where one was chosen. A colleague who begins a shift unlocks with their own password.
  */
 export function UnlockScreen({ session }: { readonly session: LockedSession }) {
   const { t } = useTranslation('login')
@@ -38,7 +38,7 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
           />
           {!usesLock && <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />}
           <PasswordInput
-            // The browser must not fill in, nor keep, one kind of password for the other.
+            // A new field, so that the browser neither fills in nor stores one kind of password for the other.
             key={usesLock ? 'lock' : 'signIn'}
             size="md"
             label={t(usesLock ? 'unlock.lockPassword' : 'password')}
@@ -68,9 +68,9 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
 
 interface FailureProps {
   readonly error: ApiError | null
-  /** Tries that are left where it was the lock password that was asked for. */
+  /** How many tries of the lock password are left; null where it was not asked for. */
   readonly triesLeft: number | null
-  /** Whether that was the last of them. */
+  /** Whether that was the last try. */
   readonly spent: boolean
 }
 

@@ -4,26 +4,26 @@ import { loadPart } from '#src/session/loadPart.ts'
 import type { SignInInput } from '#src/session/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 
-/** What the server asks for beside a password once it was told a wrong one a few times. */
+/** What the server asks for beside a password after some wrong ones. */
 export interface CaptchaTask {
-  /** Where the picture is drawn; null while nothing is asked for. */
+  /** Address of the picture; null while no captcha is asked for. */
   readonly image: string | null
   readonly code: string
-  /** A device that works something out in place of its user. */
+  /** How far the device's own computation is. */
   readonly working: 'no' | 'busy' | 'done'
   readonly type: (code: string) => void
   readonly newPicture: () => Promise<void>
-  /** For whoever cannot read the picture. It takes the device a while. */
+  /** For users who cannot read the picture. It takes the device a while. */
   readonly workInstead: () => Promise<void>
-  /** What goes along with the password. */
+  /** The answer that is sent with the password. */
   readonly answer: SignInInput['captcha']
-  /** Whether a picture waits to be typed off. */
+  /** Whether a picture waits for its answer. */
   readonly isOpen: boolean
-  /** After a refusal: a picture serves once, and is asked for only after some failures. */
+  /** Called after a refusal. A picture can be used only once, and is asked for only after some failures. */
   readonly follow: (refusal: ApiError) => Promise<void>
 }
 
-/** @param onError is told why no captcha came */
+/** @param onError gets the error when no captcha came */
 export function useCaptcha(onError: (error: ApiError) => void): CaptchaTask {
   const { captcha } = useSession()
   const [picture, setPicture] = useState<{ readonly key: string; readonly image: string } | null>(null)

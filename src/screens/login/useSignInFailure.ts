@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
-/** Why somebody was not let in, in words: with how long to wait, where they have to. */
+/** Says in words why a sign-in failed, and how long to wait where that is required. */
 export function useSignInFailure(): (error: ApiError) => string {
   const { t } = useTranslation('login')
   const errorText = useErrorText()

@@ -6,28 +6,28 @@ import { useSession } from '#src/session/useSession.ts'
 
 export type LockedSession = Extract<SessionState, { state: 'locked' }>
 
-/** Whose password is asked for, and whether theirs of the sign-in where a lock password would do. */
+/** Whose password is asked for, and whether it is their sign-in password although a lock password would do. */
 interface Way {
   readonly account: string
   readonly bySignIn: boolean
 }
 
 interface Unlocking extends Way {
-  /** Whether it is the lock password that is asked for. */
+  /** Whether the lock password is asked for. */
   readonly usesLock: boolean
   readonly password: string
   readonly setPassword: (password: string) => void
   readonly busy: boolean
   readonly error: ApiError | null
-  /** Whether the last try of the lock password is gone. */
+  /** Whether the last try of the lock password is used up. */
   readonly spent: boolean
-  /** The field of the password, which has the focus again after each turn and try. */
+  /** The password field, which gets the focus again after each change of user or kind, and after each try. */
   readonly field: (field: HTMLInputElement | null) => void
   readonly turnTo: (way: Way) => void
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => Promise<void>
 }
 
-/** Opens a locked device with one of the passwords that it knows. */
+/** Unlocks a device with one of the passwords that it knows. */
 export function useUnlocking({ user, triesLeft }: LockedSession): Unlocking {
   const { unlock, openLock } = useSession()
   const [{ account, bySignIn }, setWay] = useState<Way>({ account: user.account, bySignIn: false })
@@ -36,7 +36,7 @@ export function useUnlocking({ user, triesLeft }: LockedSession): Unlocking {
   const [error, setError] = useState<ApiError | null>(null)
   const [spent, setSpent] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  // There is one thing to do here: whoever comes back can type at once.
+  // The password is the only thing to enter here, so the field gets the focus and the user can type at once.
   const arrived = useCallback((field: HTMLInputElement | null) => {
     input.current = field
     field?.focus()

@@ -13,7 +13,7 @@ interface Values {
   readonly projectScopeCode: 'areamultiple' | 'areasingle'
 }
 
-/** A new project: its name and whether it has several centers. The rest is set up inside. */
+/** Makes a new project: its name, and whether it has several centers. The rest is set up inside. */
 export function CreateProjectDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['projects', 'common'])
   const navigate = useNavigate()

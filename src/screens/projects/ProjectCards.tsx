@@ -10,7 +10,7 @@ interface ProjectCardsProps {
   readonly onOpen: (project: ProjectRow) => void
 }
 
-/** Projects as cards one can pick up. */
+/** Projects as cards. */
 export function ProjectCards({ projects, onOpen }: ProjectCardsProps) {
   const { t } = useTranslation('projects')
   return (

@@ -76,7 +76,7 @@ interface ProjectsViewProps {
   readonly onSearch: (search: string) => void
 }
 
-/** Which of the projects are shown, and in which way. */
+/** The search for projects, and the choice between cards and table. */
 function ProjectsView({ search, onSearch }: ProjectsViewProps) {
   const { t } = useTranslation('projects')
   const { projectView } = usePreferences()
@@ -104,7 +104,7 @@ function ProjectsView({ search, onSearch }: ProjectsViewProps) {
   )
 }
 
-/** @param onCreate makes the first one; absent where somebody else has to */
+/** @param onCreate makes the first project; absent where only somebody else can */
 function NoProjects({ onCreate }: { readonly onCreate?: () => void }) {
   const { t } = useTranslation('projects')
   return (

@@ -15,11 +15,11 @@ const icons = {
 
 interface CheckLineProps {
   readonly id: CheckId
-  /** Null while it is being tested. */
+  /** Null while the test runs. */
   readonly finding: Finding | null
 }
 
-/** What is tested, what was found, and what to do about it. */
+/** One test: its name, its finding, and what to do about it. */
 export function CheckLine({ id, finding }: CheckLineProps) {
   const { t } = useTranslation('selfcheck')
   const mark = finding?.mark ?? 'running'

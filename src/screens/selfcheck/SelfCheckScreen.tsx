@@ -16,7 +16,7 @@ import classes from './selfcheck.module.css'
 
 addSelfCheckTexts()
 
-/** /test: whether this device can be relied on, tested where it stands, with or without a network and a sign-in. */
+/** /test: tests on the spot whether this device is reliable, with or without a network and a sign-in. */
 export function SelfCheckScreen() {
   const { t } = useTranslation('selfcheck')
   const { findings, testAgain } = useFindings()
@@ -74,7 +74,7 @@ export function SelfCheckScreen() {
   )
 }
 
-/** What the tests have found so far. */
+/** The findings so far. */
 function useFindings(): { readonly findings: Findings; readonly testAgain: () => void } {
   const [findings, setFindings] = useState<Findings>({})
   const [round, setRound] = useState(0)
@@ -94,12 +94,12 @@ function useFindings(): { readonly findings: Findings; readonly testAgain: () =>
   return { findings, testAgain }
 }
 
-/** The text where the browser would not take it, for copying by hand; null where it did. */
+/** The text to copy by hand where the browser refused to copy; null where it copied. */
 interface Copied {
   readonly byHand: string | null
 }
 
-/** Copies the report, for whoever looks after the device. */
+/** Copies the report, for the person who looks after the device. */
 function useCopiedReport(findings: Findings) {
   const { t } = useTranslation('selfcheck')
   const [copied, setCopied] = useState<Copied | null>(null)
@@ -115,7 +115,7 @@ function useCopiedReport(findings: Findings) {
   return { copied, copy, forget: () => setCopied(null) }
 }
 
-/** What this is a page of, and the other language. */
+/** The name of the product, and the switch of language. */
 function ScreenBar() {
   const { t } = useTranslation('common')
   const { language } = usePreferences()

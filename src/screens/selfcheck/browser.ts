@@ -1,21 +1,23 @@
-/** Which browser this is, as far as it says so itself. */
+/** Which browser this is, by its own account. */
 
 export interface BrowserFacts {
-  /** As a person knows it. */
+  /** The name that people know. */
   readonly name: string
   readonly engine: 'Chromium' | 'Safari' | 'Firefox' | 'inApp' | 'unknown'
-  /** Of the engine: major, or major.minor for Safari. */
+  /** Version of the engine: major, or major.minor for Safari. */
   readonly version: string
 }
 
-/** What the app is built on: Map.groupBy, AbortSignal.any, module workers, color-mix. */
+/**
+ * The least versions with everything that the app is built on: Map.groupBy, AbortSignal.any, module workers, color-mix.
+ */
 export const LEAST: Readonly<Record<'Chromium' | 'Safari' | 'Firefox', string>> = {
   Chromium: '117',
   Safari: '17.4',
   Firefox: '124',
 }
 
-/** Programs that show pages inside of them, and clear what those keep as they like. */
+/** Apps that show web pages inside of themselves, and may clear the stored data at any time. */
 const IN_APP: readonly (readonly [RegExp, string])[] = [
   [/MicroMessenger/i, 'WeChat'],
   [/DingTalk/i, 'DingTalk'],
@@ -42,7 +44,7 @@ export function browserOf(agent: string): BrowserFacts {
     const name = CHROMIUM_NAMES.find(([pattern]) => pattern.test(agent))?.[1] ?? 'Chrome'
     return { name, engine: 'Chromium', version: chromium }
   }
-  // On an iPad every browser is Safari's engine, and comes with the system.
+  // On an iPad every browser uses Safari's engine, which comes with the system.
   const [, major, minor] =
     /Version\/(\d+)\.(\d+).*Safari/.exec(agent) ??
     /(?:CPU|iPhone) OS (\d+)_(\d+).*(?:CriOS|FxiOS|EdgiOS)/.exec(agent) ??
@@ -51,7 +53,7 @@ export function browserOf(agent: string): BrowserFacts {
   return { name: '', engine: 'unknown', version: '' }
 }
 
-/** Whether a version is not older than another: 17.10 is newer than 17.4. */
+/** Whether a version is at least as new as another: 17.10 is newer than 17.4. */
 export function isAtLeast(version: string, least: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number)

@@ -8,15 +8,18 @@ import type { ServerFacts } from './server.ts'
 import type { CheckId, Finding, Words } from './finding.ts'
 import { writeAndRead } from './storage.ts'
 
-/** A worker that is being installed is waited for so long, ms. */
+/** How long to wait for a service worker that is being installed, in milliseconds. */
 const WORKER_WAIT_MS = 6000
 const SLOW_WRITE_MS = 250
 const SLOW_TRIP_MS = 800
-/** The server says its time in whole seconds. */
+/**
+ * Up to this difference, in milliseconds, the clocks count as equal, because the server gives its time in whole
+ * seconds.
+ */
 const SAME_CLOCK_MS = 2000
 const NARROW_PX = 600
 
-/** Runs every test and tells each finding as soon as it is there. Nothing is left behind. */
+/** Runs every test and reports each finding at once. Leaves nothing behind on the device. */
 export async function runChecks(found: (id: CheckId, finding: Finding) => void): Promise<void> {
   const tell = async (id: CheckId, test: Promise<Finding> | Finding): Promise<void> => found(id, await test)
   const server = askServer()
@@ -88,7 +91,7 @@ async function checkCrypto(): Promise<Finding> {
     const opened = new Uint8Array(await subtle.decrypt(algorithm, key, await subtle.encrypt(algorithm, key, text)))
     return text.every((byte, at) => byte === opened[at]) ? { mark: 'good', said: (t) => t('checks.crypto.good') } : bad
   } catch {
-    // Whatever it was: encryption is not to be had here.
+    // Whatever went wrong: this device cannot encrypt.
     return bad
   }
 }
@@ -106,7 +109,7 @@ async function checkRoom(): Promise<Finding> {
     : { mark: 'warn', said: (t) => t('checks.room.notKept', figures), help: (t) => t('checks.room.help') }
 }
 
-/** What the round trips say of the network. */
+/** What the round trips show about the network. */
 export function networkFinding(server: ServerFacts | null): Finding {
   const help = (t: Words) => t('checks.network.help')
   if (server === null) return { mark: 'warn', said: (t) => t('checks.network.offline'), help }

@@ -3,12 +3,12 @@ import type { TFunction } from 'i18next'
 export type Words = TFunction<'selfcheck'>
 
 /**
- * good: as it must be. warn: works, but should be seen to. bad: data cannot be kept safely. info: to know. skipped:
+ * good: as it must be. warn: works, but needs attention. bad: data cannot be kept safely. info: good to know. skipped:
  * could not be tested.
  */
 export type Verdict = 'good' | 'warn' | 'bad' | 'info' | 'skipped'
 
-/** What a test found, in words of whatever language is read. */
+/** What a test found, in words of any language. */
 export interface Finding {
   readonly mark: Verdict
   readonly said: (t: Words) => string
@@ -16,7 +16,7 @@ export interface Finding {
   readonly help?: (t: Words) => string
 }
 
-/** What is tested, in the order of the page. */
+/** The tests, in the order of the page. */
 export const checkIds = [
   'browser',
   'secure',
@@ -33,7 +33,7 @@ export type CheckId = (typeof checkIds)[number]
 
 export type Findings = Partial<Readonly<Record<CheckId, Finding>>>
 
-/** What the page says of all tests together; null while they run. */
+/** The summary of all tests together; null while they run. */
 export function summaryOf(
   findings: Findings,
 ): { readonly mark: 'good' | 'warn' | 'bad'; readonly count: number } | null {

@@ -5,8 +5,8 @@ import { checkIds } from './finding.ts'
 import type { Findings, Words } from './finding.ts'
 
 /**
- * The findings as a text for whoever helps: what was found, on which browser, when. Nothing of a person or a study is
- * in it.
+ * The findings as a text for whoever helps: the results, the browser, the time. It contains nothing about a person or a
+ * study.
  */
 export function reportText(findings: Findings, t: Words, at: Date = new Date()): string {
   const lines = checkIds.flatMap((id) => {

@@ -1,8 +1,8 @@
-/** How the server is reached from here, and what time it has. */
+/** How this device reaches the server, and the server's time. */
 export interface ServerFacts {
-  /** The middle one of the round trips, ms. */
+  /** The median of the round trips, in milliseconds. */
   readonly tripMs: number
-  /** How far this device's clock is ahead, ms; null where the server does not say its time. */
+  /** How far this device's clock is ahead, in milliseconds; null where the server does not give its time. */
   readonly driftMs: number | null
 }
 
@@ -19,7 +19,7 @@ export async function askServer(): Promise<ServerFacts | null> {
   }
   const sorted = trips.toSorted((a, b) => a.ms - b.ms)
   const middle = sorted[Math.floor(TRIPS / 2)]
-  // The quickest trip says the time best.
+  // The quickest trip gives the most exact time.
   return middle === undefined ? null : { tripMs: Math.round(middle.ms), driftMs: sorted[0]?.driftMs ?? null }
 }
 
@@ -30,7 +30,7 @@ async function once(): Promise<{ readonly ms: number; readonly driftMs: number |
     const ms = performance.now() - from
     if (!answer.ok) return null
     const said = Date.parse(answer.headers.get('date') ?? '')
-    // It says whole seconds, and said so in the middle of the trip.
+    // The server gives whole seconds, so half a second is added, and it read its clock in the middle of the trip.
     return { ms, driftMs: Number.isNaN(said) ? null : startedAt + ms / 2 - (said + 500) }
   } catch (error) {
     if (error instanceof TypeError || error instanceof DOMException) return null

@@ -7,14 +7,14 @@ const STORE = 'tried'
 const WRITES = 5
 
 export interface Written {
-  /** The middle one of the writes, ms. */
+  /** The median of the writes, in milliseconds. */
   readonly ms: number
-  /** Whether the browser wrote to the disk before it said so. */
+  /** Whether the browser reported a write only after it was on the disk. */
   readonly strict: boolean
 }
 
 /**
- * Writes records into a database of its own as the app writes its work, reads them back, and takes the database away.
+ * Writes records into a database of its own in the same way as the app, reads them back, and deletes the database.
  *
  * @returns the browser's name for what went wrong
  */

@@ -22,7 +22,7 @@ import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import { previewPage } from './previewPage.ts'
 import type { PreviewPage } from './previewPage.ts'
 
-/** A template as whoever fills it in will see it: in both languages and each width. Nothing that is entered is kept. */
+/** A template as people will fill it in: in both languages and each width. Nothing that is entered is stored. */
 export function TemplatePreviewScreen() {
   const { id = '' } = useParams()
   const { t, i18n } = useTranslation('template')
@@ -96,7 +96,7 @@ function Preview({ template: { folder, nameEn, kind } }: { readonly template: Te
   )
 }
 
-/** The form of the page, empty, with all its rules at work. */
+/** The form of the page, empty, with all its rules running. */
 function TriedForm({
   preview: { compiled },
   language,

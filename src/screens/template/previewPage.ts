@@ -1,11 +1,11 @@
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 
-/** A page of a template as it is tried out: with its rules, as far as they stand without the study that it is from. */
+/** A page of a template to try out, with those of its rules that do not need the study that it comes from. */
 
 export interface PreviewPage {
   readonly compiled: CompiledPage
-  /** Codes of the fields whose rules are left out: they read pages that are not in the template. */
+  /** Codes of the fields whose rules are left out, because they read pages outside of the template. */
   readonly withoutRules: readonly string[]
 }
 
@@ -36,7 +36,10 @@ export function previewPage({ folderCode, pages }: Folder, pageCode: string): Pr
 
 const RULES = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks']
 
-/** An option without the rules of some fields, whose codes are put into `left`; of a field in a row `table.code`. */
+/**
+ * An option without the rules of some fields. The codes of these fields are added to `left`; for a field in a row as
+ * `table.code`.
+ */
 function stripRules(option: string, isMeant: (code: string) => boolean, left: string[]): string {
   const strip = (value: unknown, table: string | null): unknown => {
     if (Array.isArray(value)) return value.map((item) => strip(item, table))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import classes from '#src/screens/uat/uat.module.css'
 
-/** Says on every part of the screen that nothing here is of a patient: it stays in sight while the page is scrolled. */
+/** Says that nothing here belongs to a patient. It stays in sight while the page scrolls. */
 export function UatBanner() {
   const { t } = useTranslation('uat')
   return (

@@ -35,7 +35,7 @@ interface UatFormProps {
   readonly onNext: (() => void) | null
 }
 
-/** What a submit came to. */
+/** The result of a submit. */
 type Outcome =
   | { readonly is: 'done' }
   | {
@@ -46,15 +46,15 @@ type Outcome =
   | { readonly is: 'failed'; readonly error: ApiError }
 
 /**
- * One page as the tablet shows it, filled in as a tablet fills it: with the rules of the version, those across pages
- * among them.
+ * One page as the tablet shows it, filled in as on a tablet: with the rules of the version, including those across
+ * pages.
  */
 export function UatForm({ editor, view, version, at, name, mayWrite, onPrevious, onNext }: UatFormProps) {
   const { t, i18n } = useTranslation('uat')
-  // The app's own, until another is chosen for the form.
+  // The app's language, until the user chooses another for the form.
   const [chosen, setLanguage] = useState<'zh' | 'en' | null>(null)
   const language = chosen ?? (i18n.language === 'en' ? 'en' : 'zh')
-  // Beside the visits there is room for a sheet of paper, elsewhere the page fills the tablet.
+  // A wide screen has room for a sheet of paper beside the visits; elsewhere the page fills the screen.
   const isWide = useBreakpoint() === 3
   const [chosenWidth, setWidth] = useState<PageWidth | null>(null)
   const [form] = useState(() => openForm(editor, version, at, mayWrite))
@@ -71,7 +71,7 @@ export function UatForm({ editor, view, version, at, name, mayWrite, onPrevious,
       )}
       {outcome !== null && form !== null && (
         <OutcomeNote
-          // Each kind of outcome is announced as a note of its own.
+          // A key of its own, so that a screen reader announces each kind of outcome as a new note.
           key={outcome.is}
           outcome={outcome}
           page={page}
@@ -110,7 +110,7 @@ export function UatForm({ editor, view, version, at, name, mayWrite, onPrevious,
   )
 }
 
-/** Submits a page: with errors of its own it stays here, else the server says what it came to. */
+/** Submits a page. With errors of its own it is not sent; otherwise the server reports the result. */
 function useSubmit(editor: UatEditor, at: PageAt, form: FormState | null) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [busy, setBusy] = useState(false)
@@ -154,7 +154,7 @@ interface OutcomeNoteProps {
   readonly onJump: (address: string) => void
 }
 
-/** What the last submit came to. That it was done is said only until the page is edited again. */
+/** The result of the last submit. A success is shown only until the page is edited again. */
 function OutcomeNote({ outcome, page, form, language, onJump }: OutcomeNoteProps) {
   const { t } = useTranslation('uat')
   const errorText = useErrorText()
@@ -184,7 +184,7 @@ function OutcomeNote({ outcome, page, form, language, onJump }: OutcomeNoteProps
   }
 }
 
-/** The way to the page before or after this one; closed at either end. */
+/** The button to the page before or after this one; disabled at either end. */
 function StepButton({ to, onGo }: { readonly to: 'previous' | 'next'; readonly onGo: (() => void) | null }) {
   const { t } = useTranslation('uat')
   return (
@@ -203,7 +203,7 @@ function StepButton({ to, onGo }: { readonly to: 'previous' | 'next'; readonly o
   )
 }
 
-/** Where what was entered is: at the server, or on this device alone. */
+/** Where the entered data are: at the server, or only on this device. */
 function Saving({
   view: { status },
   page,
@@ -240,7 +240,7 @@ function Saving({
   )
 }
 
-/** The page was filled in elsewhere too: the tester says which stands. */
+/** The page was also filled in elsewhere: the tester decides which version stands. */
 function Meeting({ page, onKeep }: { readonly page: UatPage; readonly onKeep: (which: 'mine' | 'theirs') => void }) {
   const { t } = useTranslation('uat')
   return (

@@ -23,8 +23,8 @@ interface UatNavProps {
 }
 
 /**
- * The visits and pages, each with how far this test subject has it: beside the page where there is room, behind a
- * button elsewhere.
+ * The visits and pages, each with this test subject's progress: beside the page where there is room, behind a button
+ * elsewhere.
  */
 export function UatNav(props: UatNavProps) {
   const { t } = useTranslation(['uat', 'common'])
@@ -120,7 +120,7 @@ function Again({ label, onClick }: { readonly label: string; readonly onClick: (
   )
 }
 
-/** What the mark of a page shows: how far it is, and whether the server has it. */
+/** What the mark of a page shows: its progress, and whether the server has it. */
 function factsOf(page: UatPage | undefined, { status }: UatView): PageFacts {
   if (page === undefined) return { status: 'init', progress: null, mark: null }
   if (page.theirs !== null) return { status: 'process', progress: null, mark: 'conflict' }

@@ -20,7 +20,7 @@ import { UatBanner } from './UatBanner.tsx'
 import { UatSubject } from './UatSubject.tsx'
 import { UatTools } from './UatTools.tsx'
 
-/** A version in test as its testers fill it in, to see what it does (specification §4). Nothing of it ever counts. */
+/** A test version, which its testers fill in to see what it does (specification §4). These data never count. */
 export function UatScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { crfId = '' } = useParams()
@@ -48,15 +48,15 @@ export function UatScreen() {
 }
 
 /**
- * What this device has of the user's test entries that the server has not, as it was when the screen was
- * opened; null until it is read.
+ * The user's test entries that this device has and the server does not, as of the opening of the screen; null until
+ * they are read.
  */
 function useUnsavedUat(crfId: string): readonly UnsavedUatSubject[] | null {
   const device = use(DeviceContext)
   const [kept, setKept] = useState<readonly UnsavedUatSubject[] | null>(null)
   useEffect(() => {
     let left = false
-    // Where this device cannot be read there is nothing to go on from, and the version can be tried all the same.
+    // Where this device cannot be read, the user can still try the version.
     void device?.unsavedUat(crfId).then((read) => left || setKept(read.ok ? read.value : []))
     return () => {
       left = true
@@ -90,7 +90,7 @@ function Uat({ projectId, version, told: { mayWrite, lines }, kept }: UatProps) 
     subjects.has(wanted) || (isOwn && mayWrite && isSubject(wanted))
       ? wanted
       : Math.min(...subjects, ...(subjects.size === 0 ? [1] : []))
-  // What a page of this address stands in goes with it.
+  // The other parts of the address belong to the page in it, and go with the page.
   const goTo = (to: Readonly<Record<string, string>>) => setSearch(to, { replace: true })
 
   if (!mayWrite && lines.length === 0) {
@@ -132,7 +132,7 @@ function Uat({ projectId, version, told: { mayWrite, lines }, kept }: UatProps) 
   )
 }
 
-/** Where there is nothing to be tried: the version that is in test, if there is one. */
+/** Shown where there is nothing to try: names the version that is in test, if there is one. */
 function NothingHere({
   projectId,
   crfId,

@@ -30,7 +30,10 @@ interface UatSubjectProps {
   readonly mayWrite: boolean
 }
 
-/** One test subject: read when it is gone to, for what was read at an earlier visit is not filled in further. */
+/**
+ * One test subject. It is read on each visit to the screen, because data from an earlier visit must not be filled in
+ * further.
+ */
 export function UatSubject(props: UatSubjectProps) {
   const { projectId, version, testerId, subject } = props
   const [asked] = useState(() => String(performance.now()))
@@ -119,7 +122,7 @@ function readPlan(version: UatSubjectProps['version']): UatVersion {
   return { folders, compiled: new CompiledVersion(folders) }
 }
 
-/** The place that an address names. */
+/** The place that is in an address. */
 function placeIn(text: string | null): PageAt | null {
   const [folderId, folderRepeat, pageId, pageRepeat] = (text ?? '').split('/')
   if (folderId === undefined || folderRepeat === undefined || pageId === undefined || pageRepeat === undefined)

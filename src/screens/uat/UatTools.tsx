@@ -24,7 +24,7 @@ interface UatToolsProps {
   readonly onSubject: (subject: number) => void
 }
 
-/** Whose test entries are looked at, and which of the test subjects. */
+/** The choice of the tester whose test entries are shown, and of the test subject. */
 export function UatTools({
   projectId,
   crfId,
@@ -96,7 +96,7 @@ function useClear(projectId: string, crfId: string, subject: number) {
     const result = await act('trial.clear', { query: { crfId }, body: { subject }, projectId })
     if (result.ok) await keepUat(crfId, { subject, pages: [] })
     setError(result.ok ? null : result.error)
-    // What is on the screen is read anew, from nothing.
+    // Reloads, so that the screen begins with nothing.
     if (result.ok) window.location.reload()
   }
   return { clear, error }
@@ -108,7 +108,7 @@ interface SubjectButtonsProps {
   readonly onClear: () => void
 }
 
-/** Begins the next test subject that is free, or empties the one that is looked at. */
+/** Begins the next free test subject, or empties the present one. */
 function SubjectButtons({ subjects, onSubject, onClear }: SubjectButtonsProps) {
   const { t } = useTranslation('uat')
   const next = Array.from({ length: MOST_UAT_SUBJECTS }, (_, at) => at + 1).find((no) => !subjects.includes(no))

@@ -11,13 +11,13 @@ import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 import type { PageAt, UatPage } from './uatEditor.ts'
 import { pageKey } from './uatEditor.ts'
 
-/** The casebook of a test subject: the visits and pages of the version, and those that were filled in again. */
+/** The casebook of a test subject: the visits and pages of the version, and their further repeats. */
 
-/** A visit, the first time or again. */
+/** A visit, or a repeat of it. */
 export interface UatVisit {
   readonly folder: FolderRow
   readonly folderRepeat: string
-  /** 1 for the first. */
+  /** 1 for the first visit. */
   readonly no: number
   readonly pages: readonly {
     readonly page: PageRow
@@ -25,14 +25,14 @@ export interface UatVisit {
     readonly no: number
     readonly isLast: boolean
   }[]
-  /** Whether the visit may take place again, said of its last repeat. */
+  /** Whether the visit may be repeated; set on its last repeat. */
   readonly mayRepeat: boolean
 }
 
 /**
  * The visits and pages in their order.
  *
- * @param known every page that was filled in, and the one that is open
+ * @param known every page that was filled in, and the open one
  */
 export function listUatVisits(folders: readonly FolderRow[], known: readonly PageAt[]): readonly UatVisit[] {
   return folders.flatMap((folder) => {
@@ -60,12 +60,12 @@ export function listUatVisits(folders: readonly FolderRow[], known: readonly Pag
   })
 }
 
-/** The first, and those that were made by hand in the order in which they were: their ids begin with the time. */
+/** The first repeat, and then those made by hand in the order of their making: their ids begin with the time. */
 function repeatsOf(found: readonly string[]): readonly string[] {
   return [FIRST_REPEAT, ...[...new Set(found)].filter((repeat) => repeat !== FIRST_REPEAT).toSorted()]
 }
 
-/** The version as user testing needs it. */
+/** The version, in the form that user testing needs. */
 export interface UatVersion {
   readonly folders: readonly FolderRow[]
   readonly compiled: CompiledVersion
@@ -78,7 +78,7 @@ export function compiledAt({ folders, compiled }: UatVersion, at: PageAt): Compi
   return result?.ok === true ? result.compiled : null
 }
 
-/** What the rules of a page read of the test subject's other pages, saved or not. */
+/** What the rules of a page read from the test subject's other pages, saved or not. */
 export function otherPagesOf(
   { folders }: UatVersion,
   page: CompiledPage,

@@ -10,14 +10,17 @@ import type { WriteOutcome } from '#src/saving/saver.ts'
 import { outcomeOfError, pausesToServer, serverSavingOf } from '#src/saving/serverSaving.ts'
 import type { ServerSaving } from '#src/saving/serverSaving.ts'
 
-/** What a UAT editor asks of the server, and of this device. */
+/** What a UAT editor needs of the server and of this device. */
 export interface UatPort {
   readonly read: () => Promise<Result<readonly UatEntry[], ApiError>>
   readonly save: (body: UatInput) => Promise<Result<UatSaved, ApiError>>
   readonly submit: (
     body: UatInput,
   ) => Promise<Result<UatSaved & { readonly error: Readonly<Record<string, string>> }, ApiError>>
-  /** Keeps what is not at the server yet on this device, in place of what it kept before. Gives whether it could. */
+  /**
+   * Keeps on this device what is not at the server yet, in place of what it kept before. Resolves with whether that
+   * worked.
+   */
   readonly keep: (pages: UnsavedUatSubject['pages']) => Promise<boolean>
 }
 
@@ -26,38 +29,38 @@ export type PageAt = Omit<UatPlace, 'subject'>
 
 /** One page of the test subject. */
 export interface UatPage extends PageAt {
-  /** As it is on the screen. */
+  /** The data as they are on the screen. */
   readonly data: EntryData
-  /** How far the server has it; null where it has not. */
+  /** The version of the page that the server has; null where it has none. */
   readonly saved: UatSaved | null
-  /** Whether it is as the server has it. */
+  /** Whether the server has the page as it is. */
   readonly isSaved: boolean
-  /** What was saved elsewhere since, where that is another: a person decides which stands. */
+  /** A different version that was saved elsewhere meanwhile: a person decides which one stands. */
   readonly theirs: UatEntry | null
-  /** Rises when the page is to be drawn anew with other values. */
+  /** Rises when the page must draw again with other values. */
   readonly drawn: number
 }
 
 export interface UatView {
-  /** By `pageKey`. */
+  /** Pages by `pageKey`. */
   readonly pages: ReadonlyMap<string, UatPage>
   readonly status: ServerSaving
 }
 
-/** Specification §9: from the last edit to its saving, ms. */
+/** Specification §9: from the last edit to the save, in milliseconds. */
 const SAVE_AFTER = 500
 
-/** One name for a page of a test subject. */
+/** The key of a page of a test subject. */
 export function pageKey({ folderId, folderRepeat, pageId, pageRepeat }: PageAt): string {
   return [folderId, folderRepeat, pageId, pageRepeat].join('/')
 }
 
 /**
- * A test subject that is being filled in: what was entered on its pages, what of it is saved, and what was saved
- * elsewhere meanwhile.
+ * A test subject that is being filled in: the data of its pages, which of them are saved, and what was saved elsewhere
+ * meanwhile.
  */
 export class UatEditor {
-  /** When it is saved. */
+  /** Decides when to save. */
   readonly saver: Saver
   readonly #subject: number
   readonly #port: UatPort
@@ -66,8 +69,8 @@ export class UatEditor {
   #hasKept: boolean
 
   /**
-   * @param kept what this device has of an earlier time that the server has not: it is sent, and stands over what the
-   *   server has
+   * @param kept what this device kept from an earlier session and the server does not have: it is sent, and takes
+   * precedence over the server's data
    */
   constructor(subject: number, entries: readonly UatEntry[], kept: UnsavedUatSubject['pages'], port: UatPort) {
     this.#subject = subject
@@ -75,7 +78,7 @@ export class UatEditor {
     const pages = new Map(entries.map((entry) => [pageKey(entry), pageOf(entry)]))
     for (const { values, missing, rev, ...at } of kept) {
       const server = pages.get(pageKey(at))?.saved ?? null
-      // The revision that it was made from: where the server has a newer one, saving finds out.
+      // Keeps the revision on which the data were made: where the server has a newer one, the save finds out.
       const saved = rev === 0 ? null : { status: 'process' as const, savedAt: '', ...server, rev }
       pages.set(pageKey(at), { ...at, data: { values, missing }, saved, isSaved: false, theirs: null, drawn: 0 })
     }
@@ -100,7 +103,7 @@ export class UatEditor {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A page was edited: this is on its screen now. */
+  /** Takes the data that a page has on the screen after an edit. */
   edited(at: PageAt, data: EntryData): void {
     const page = this.#view.pages.get(pageKey(at)) ?? {
       ...pickPageAt(at),
@@ -114,12 +117,12 @@ export class UatEditor {
     this.saver.edited()
   }
 
-  /** Brings all pages to the server now. @returns whether they are there */
+  /** Saves all pages at the server now. @returns whether the server has them */
   flush(): Promise<boolean> {
     return this.saver.flush()
   }
 
-  /** Submits a page as it is on the screen. What the rules have against it at the server is told by field. */
+  /** Submits a page as it is on the screen. Returns the server's rule violations by field. */
   async submit(at: PageAt, data: EntryData): Promise<Result<Readonly<Record<string, string>>, ApiError>> {
     this.edited(at, data)
     let answer: Result<Readonly<Record<string, string>>, ApiError> = err({ code: 'revision_changed' })
@@ -140,7 +143,7 @@ export class UatEditor {
     return answer
   }
 
-  /** Decides for a page that was saved elsewhere too. */
+  /** Takes the user's decision on a page that was also saved elsewhere. */
   async settle(at: PageAt, keeps: 'mine' | 'theirs'): Promise<void> {
     const page = this.#view.pages.get(pageKey(at))
     if (page === undefined || page.theirs === null) return
@@ -158,7 +161,7 @@ export class UatEditor {
     return [...this.#view.pages.values()].filter(({ isSaved }) => !isSaved)
   }
 
-  /** The next that can be saved; null where there is none, as while a person has to decide. */
+  /** The next page that can be saved; null where there is none. A page that waits for a decision cannot be saved. */
   #nextPage(): UatPage | null {
     return this.#unsaved().find(({ theirs }) => theirs === null) ?? null
   }
@@ -179,7 +182,7 @@ export class UatEditor {
     return isKept
   }
 
-  /** One page after the other, those among them that are edited meanwhile. */
+  /** Saves one page after the other, including pages that are edited meanwhile. */
   async #savePages(): Promise<WriteOutcome> {
     for (let page = this.#nextPage(); page !== null; page = this.#nextPage()) {
       const answer = await this.#port.save(this.#inputOf(page))
@@ -193,24 +196,24 @@ export class UatEditor {
     return { is: 'done' }
   }
 
-  /** What was sent is at the server; what was typed meanwhile is not. */
+  /** Marks what was sent as saved, but not what was typed meanwhile. */
   #takeSaved(sent: UatPage, saved: UatSaved): void {
     const page = this.#view.pages.get(pageKey(sent)) ?? sent
     this.#put({ ...page, saved, isSaved: page.data === sent.data })
   }
 
-  /** A save that was not taken. */
+  /** Handles a save that the server refused. */
   async #refuse(page: UatPage, error: ApiError): Promise<WriteOutcome> {
     return error.code === 'revision_changed' ? this.#meet(page) : outcomeOfError(error)
   }
 
-  /** The page was saved since: by an answer of ours that was lost, or in another window. */
+  /** The page was saved meanwhile: in another window, or by a save of ours whose answer was lost. */
   async #meet(sent: UatPage): Promise<WriteOutcome> {
     const read = await this.#port.read()
     if (!read.ok) return outcomeOfError(read.error)
     const theirs = read.value.find((entry) => pageKey(entry) === pageKey(sent)) ?? null
     const page = this.#view.pages.get(pageKey(sent)) ?? sent
-    // Put away elsewhere: it begins anew with what is here.
+    // The page was emptied elsewhere: its data here begin a new entry.
     if (theirs === null) this.#put({ ...page, saved: null })
     else if (entryDataText(theirs) === entryDataText(sent.data))
       this.#put({ ...page, saved: savedOf(theirs), isSaved: page.data === sent.data })

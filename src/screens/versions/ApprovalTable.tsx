@@ -6,7 +6,7 @@ import { fullTime } from '#src/ui/words/format.ts'
 
 export type Approval = AnswerOf<CallOf<'version.approveList'>>[number]
 
-/** Who tests a version, what they found, and whether they signed for it. */
+/** The testers of a version, their judgements, and whether they have signed. */
 export function ApprovalTable({ approvals }: { readonly approvals: readonly Approval[] }) {
   const { t } = useTranslation('versions')
   return (
@@ -42,7 +42,7 @@ export function ApprovalTable({ approvals }: { readonly approvals: readonly Appr
   )
 }
 
-/** A signature as it is to be shown with what it stands for (21 CFR 11.50): whose, when, and what it means. */
+/** A signature with everything that must be shown with it (21 CFR 11.50): the person, the time, and its meaning. */
 function Signature({ approval: { isSign, signedAt, username, result } }: { readonly approval: Approval }) {
   const { t } = useTranslation('versions')
   if (!isSign || signedAt === null) return t('approve.unsigned')
@@ -55,7 +55,7 @@ function Signature({ approval: { isSign, signedAt, username, result } }: { reado
   )
 }
 
-/** What a tester tried out: the evidence behind the signature. */
+/** What a tester tried out: the evidence for the signature. */
 function Tried({ trial: { pages, tried, submitted, lastAt } }: Pick<Approval, 'trial'>) {
   const { t } = useTranslation('versions')
   if (lastAt === null) return t('trial.none')

@@ -18,8 +18,8 @@ interface ApprovalsDialogProps {
 }
 
 /**
- * The review of a test version: what the testers found, and the own judgement of whoever is one of them (specification
- * §2, §5).
+ * The review of a test version: the judgements of the testers, and the user's own judgement where they are a tester
+ * (specification §2, §5).
  */
 export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogProps) {
   const { t } = useTranslation(['versions', 'common'])

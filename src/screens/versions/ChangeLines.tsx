@@ -8,11 +8,11 @@ const LINES = ['page_insert', 'page_delete', 'page_update', 'page_display', 'fie
 
 interface ChangeLinesProps {
   readonly version: VersionRecord
-  /** Shows all of it beside another version; absent where there is none. */
+  /** Opens the comparison with another version; absent where there is none. */
   readonly onCompare?: () => void
 }
 
-/** What a version changed, in a line each (specification §3). */
+/** The changes of a version, one a line (specification §3). */
 export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCompare }: ChangeLinesProps) {
   const { t } = useTranslation('versions')
   const lines = changes === null ? [] : LINES.filter((line) => changes[line] !== '')

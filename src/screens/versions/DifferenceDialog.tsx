@@ -16,14 +16,13 @@ interface DifferenceDialogProps {
   readonly projectId: string
   /** All versions that can be compared, the newest first. */
   readonly versions: readonly VersionRecord[]
-  /** The one that is asked about; it is compared with the one it was made from. */
+  /** The version that the user chose; it is compared with the one from which it was made. */
   readonly version: VersionRecord
   readonly onClose: () => void
 }
 
 /**
- * What two versions have differently, side by side: visits, pages and fields, and what it means for data that were
- * entered.
+ * The differences between two versions, side by side: visits, pages and fields, and what they mean for entered data.
  */
 export function DifferenceDialog({ projectId, versions, version, onClose }: DifferenceDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
@@ -119,7 +118,7 @@ function Differences({ before, after }: { readonly before: VersionRow; readonly 
   )
 }
 
-/** How many pages and fields differ, and how many changes take values with them. */
+/** How many pages and fields differ, and how many changes affect values. */
 function countsOf({ folders, pages }: VersionDifference): {
   readonly pages: number
   readonly fields: number

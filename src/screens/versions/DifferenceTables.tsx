@@ -6,7 +6,7 @@ import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import classes from './difference.module.css'
 import { useChangeWords } from './changeWords.ts'
 
-/** The differences of two versions, a table for the visits and one for each page. */
+/** The differences between two versions: a table for the visits, and one for each page. */
 export function DifferenceTables({ difference }: { readonly difference: VersionDifference }) {
   const { t } = useTranslation('versions')
   const { order, folders, pages } = difference

@@ -13,7 +13,8 @@ interface MigrationLogButtonProps {
 }
 
 /**
- * The log of a release, in the language of whoever asks for it; where patients were given another turn, all of them.
+ * Downloads the migration log of a release, in the reader's language. Where patients were migrated in further turns, it
+ * contains the logs of all turns.
  */
 export function MigrationLogButton({
   projectId,

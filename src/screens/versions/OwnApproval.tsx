@@ -15,7 +15,7 @@ interface OwnApprovalProps {
   readonly onDone: () => void
 }
 
-/** What a tester says of a version. */
+/** A tester's judgement of a version. */
 interface Judgement {
   readonly result: Approval['result']
   readonly content: string
@@ -23,8 +23,8 @@ interface Judgement {
 }
 
 /**
- * The own judgement of a test version, which counts once it is signed with the sign-in password; what is changed
- * afterwards is signed again.
+ * The user's own judgement of a test version. It counts once it is signed with the sign-in password; a change needs a
+ * new signature.
  */
 export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps) {
   const { t } = useTranslation('versions')
@@ -87,7 +87,7 @@ export function OwnApproval({ projectId, crfId, own, onDone }: OwnApprovalProps)
   )
 }
 
-/** Hands in a judgement and signs it. */
+/** Saves a judgement and signs it. */
 function useSigning(projectId: string, crfId: string) {
   const act = useServerAction()
   return async ({ result, content, suggest }: Judgement, password: string) => {
@@ -101,12 +101,12 @@ function useSigning(projectId: string, crfId: string) {
   }
 }
 
-/** Whether it says what was signed, to the letter. */
+/** Whether the judgement is exactly the one that was signed. */
 function isSigned(own: Approval, { result, content, suggest }: Judgement): boolean {
   return own.isSign && result === own.result && content === own.content && suggest === own.suggest
 }
 
-/** Whether nothing is missing, so that it can be signed. */
+/** Whether the judgement is complete, so that it can be signed. */
 function isWhole({ result, content, suggest }: Judgement): boolean {
   return result !== null && content.trim() !== '' && suggest.trim() !== ''
 }
@@ -114,7 +114,7 @@ function isWhole({ result, content, suggest }: Judgement): boolean {
 interface JudgementFieldsProps {
   readonly judgement: Judgement
   readonly onChange: (part: Partial<Judgement>) => void
-  /** Whether what is missing is shown. */
+  /** Whether the form says what is missing. */
   readonly tried: boolean
 }
 
@@ -162,7 +162,7 @@ function JudgementFields({ judgement: { result, content, suggest }, onChange, tr
 
 interface SignatureFieldProps {
   readonly isAsSigned: boolean
-  /** Whether it was to be finished without being signed. */
+  /** Whether the user tried to finish without a signature. */
   readonly mustSign: boolean
   readonly onSign: () => void
 }

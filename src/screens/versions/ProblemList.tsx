@@ -3,7 +3,7 @@ import type { SoundnessProblem } from '#core/api/errors.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
-/** Why a draft cannot be published: where, what, and in words (specification §8). */
+/** Why a draft cannot be published: the places and the problems, in words (specification §8). */
 export function ProblemList({ problems }: { readonly problems: readonly SoundnessProblem[] }) {
   const { t } = useTranslation('admin')
   return (

@@ -23,18 +23,18 @@ interface ReleaseDialogProps {
 }
 
 /**
- * Releases a test version, which takes that every tester has passed and signed it (specification §5); the server looks
- * again. Before that it shows what becomes of what was entered.
+ * Releases a test version. Every tester must have passed and signed it (specification §5); the server checks that
+ * again. First the dialog shows what happens to entered data.
  */
 export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseDialogProps) {
   const { t } = useTranslation('versions')
   const approvals = useServerQuery('version.approveList', { query: { crfId: version.id }, projectId: project.id })
   const [tried, setTried] = useState(false)
-  // Null until it is known what the designers have named anew, which a person may change.
+  // Null until the renames of the designers are known, which a person may change.
   const [mappings, setMappings] = useState<MigrationMappings | null>(null)
-  // A version that is released has no plan any more.
+  // A released version has no migration plan any more.
   const [sending, setSending] = useState(false)
-  // As long as that is not known here, the server's answer says it.
+  // While the approvals are not known here, the server's answer decides.
   const isOpen = approvals.state === 'ready' && !approvalsComplete(approvals.value, project.config.minTesters)
   const send = async () => {
     setSending(true)

@@ -15,9 +15,9 @@ import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './difference.module.css'
 
-/** Patients that are asked about at once. */
+/** How many patients one request asks about. */
 const PAGE = 100
-/** Most lines that are drawn; how many more there are is said. */
+/** How many lines are drawn; the number of the others is shown. */
 const MOST_SHOWN = 200
 
 interface ReleaseDryRunProps {
@@ -45,8 +45,8 @@ const NOTHING: Found = {
 }
 
 /**
- * The release tried on everything that was entered, patient by patient, without changing anything: in figures, and what
- * does not stay as it is.
+ * Tries the release on all entered data, patient by patient, without a change. Shows figures, and what would not stay
+ * as it is.
  */
 export function ReleaseDryRun(props: ReleaseDryRunProps) {
   const names = useNames()
@@ -116,7 +116,7 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
   )
 }
 
-/** Asks page by page, until all patients were looked at or the dialog is closed. */
+/** Asks page by page, until all patients were checked or the dialog is closed. */
 function useDryRun({ projectId, crfId, mappings }: ReleaseDryRunProps): {
   readonly found: Found
   readonly error: ApiError | null

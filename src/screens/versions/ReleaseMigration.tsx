@@ -19,7 +19,7 @@ import classes from './difference.module.css'
 interface ReleaseMigrationProps {
   readonly projectId: string
   readonly crfId: string
-  /** Null until what is proposed is known. */
+  /** Null until the proposed mappings are known. */
   readonly mappings: MigrationMappings | null
   readonly onMap: (mappings: MigrationMappings) => void
 }
@@ -30,8 +30,8 @@ type PartProps = Omit<ReleaseMigrationProps, 'mappings'> & {
 }
 
 /**
- * What a release makes of what was entered: the plan of fields and choices, where a person says what is called
- * otherwise now, and a dry run on the real data.
+ * What a release does to entered data: the plan for fields and choices, where a person maps renamed ones, and a dry run
+ * on the real data.
  */
 export function ReleaseMigration(props: ReleaseMigrationProps) {
   const { projectId, crfId, mappings } = props
@@ -59,7 +59,7 @@ export function ReleaseMigration(props: ReleaseMigrationProps) {
   )
 }
 
-/** Begins with what designers have named anew. */
+/** Begins with the renames that designers made. */
 function Proposed({
   proposed,
   onMap,
@@ -106,7 +106,7 @@ function Planned({ plan, ...props }: PartProps) {
   )
 }
 
-/** What a field is called in the reader's language, with its code. */
+/** The label of a field in the reader's language, with its code. */
 function useFieldName(): (line: Pick<PlanLine, 'label' | 'labelEn' | 'code' | 'table'>) => string {
   const language = useLanguage()
   return ({ label, labelEn, code, table }) =>
@@ -116,10 +116,7 @@ function useFieldName(): (line: Pick<PlanLine, 'label' | 'labelEn' | 'code' | 't
 const fieldKeyOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' | 'code'>) =>
   `${pageId} ${table ?? ''} ${code}`
 
-/**
- * Fields that are there no more: their values are kept beside the data, unless a person says which new field is the
- * same.
- */
+/** Fields that no longer exist. Their values become retired values, unless a person maps the field to a new one. */
 function Retired({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
   const nameOf = useFieldName()
@@ -166,8 +163,8 @@ function Retired({ plan, mappings, onMap }: PartProps) {
 }
 
 /**
- * Choices that are there no more: values stay as they are, to be put right, unless a person says which choice is the
- * same.
+ * Choices that no longer exist. Their values stay as they are, to be corrected later, unless a person maps the choice
+ * to a new one.
  */
 function Choices({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
@@ -214,7 +211,7 @@ function Choices({ plan, mappings, onMap }: PartProps) {
   )
 }
 
-/** What a person has said so far; each can be taken back. */
+/** The mappings so far; each can be removed again. */
 function Said({ plan, mappings, onMap }: PartProps) {
   const names = useNames()
   const { t } = useTranslation('versions')

@@ -6,17 +6,14 @@ import type { Result } from '#core/result.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 interface SignDialogProps {
-  /** What the signature says, which the person puts their name to. */
+  /** The statement that the person signs. */
   readonly statement: string
-  /** The password goes to the server in a body alone, and is verified there anew. */
+  /** Sends the password only in a request body; the server verifies it anew. */
   readonly onSign: (password: string) => Promise<Result<unknown, ApiError>>
   readonly onClose: () => void
 }
 
-/**
- * Asks for the sign-in password before something is signed (specification §5). Closing it signs nothing and says
- * nothing.
- */
+/** Asks for the sign-in password before a signature (specification §5). Closing the dialog signs nothing. */
 export function SignDialog({ statement, onSign, onClose }: SignDialogProps) {
   const { t } = useTranslation('versions')
   const [password, setPassword] = useState('')

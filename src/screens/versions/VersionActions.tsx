@@ -15,20 +15,20 @@ import { VersionButtons } from './VersionButtons.tsx'
 import { useVersionSteps } from './useVersionSteps.ts'
 import type { PlainStep, VersionStep } from './useVersionSteps.ts'
 
-// The reader of dictionaries and the rule compiler come only when a file is to be read.
+// The readers of definition files and the rule compiler are loaded only when a file is read.
 const ImportDialog = lazy(async () => ({ default: (await import('./exchange/ImportDialog.tsx')).ImportDialog }))
 
-// The list of formats, and what starts their writers, come only when a version is to go out.
+// The list of formats and their writers are loaded only when a version is exported.
 const ExportDialog = lazy(async () => ({ default: (await import('./exchange/ExportDialog.tsx')).ExportDialog }))
 
 interface VersionActionsProps {
   readonly project: ProjectRow
   readonly version: VersionSummary
-  /** The version before a draft, which is gone back to when the draft is deleted (specification §4). */
+  /** The version before a draft, which becomes current again when the draft is deleted (specification §4). */
   readonly previousId?: string | null
 }
 
-/** What can be done with a version in its stage, by who may do it. */
+/** What the user may do with a version in its stage. */
 export function VersionActions({ project, version, previousId = null }: VersionActionsProps) {
   const { t } = useTranslation('admin')
   const { take, release } = useVersionSteps(project, version, previousId)
@@ -84,7 +84,7 @@ export function VersionActions({ project, version, previousId = null }: VersionA
   )
 }
 
-/** Why a version stays in its stage, place by place where the server names them. */
+/** Why a version stays in its stage, with the places that the server names. */
 function StepRefusal({ error }: { readonly error: ApiError }) {
   const errorText = useErrorText()
   if (error.problems !== undefined) return <ProblemList problems={error.problems} />

@@ -20,7 +20,7 @@ interface VersionButtonsProps {
   readonly onStep: (step: VersionStep) => void
 }
 
-/** The buttons of what a user may do with a version in its stage. */
+/** The buttons for what the user may do with a version in its stage. */
 export function VersionButtons({ project, version, onImport, onExport, onReview, onStep }: VersionButtonsProps) {
   const { t } = useTranslation(['admin', 'versions'])
   const can = (code: PermissionCode) => project.permissions.includes(code)

@@ -18,7 +18,7 @@ interface VersionTableProps {
   readonly onCompare: (version: VersionRecord) => void
 }
 
-/** The versions with their stage, what each changed, who made it and when, and what can be done with it. */
+/** The versions with their stage, their changes, their author and time, and the acts on each. */
 export function VersionTable({ project, records, onCompare }: VersionTableProps) {
   const { t } = useTranslation(['admin', 'versions'])
   const profiles = crfProfileNames[useLanguage()]
@@ -70,13 +70,14 @@ export function VersionTable({ project, records, onCompare }: VersionTableProps)
   return <DataTable caption={t('crf.title')} rows={records} rowKey={({ id }) => id} columns={columns} />
 }
 
-/** Whether there is another version beside it that was not deleted. */
+/** Whether there is another version that was not deleted. */
 function canCompare(records: readonly VersionRecord[], version: VersionRecord): boolean {
   return !version.deleted && records.some(({ id, deleted }) => id !== version.id && !deleted)
 }
 
 /**
- * The version that a draft was made from, which is gone back to when the draft is deleted; null where there is none.
+ * The version from which a draft was made, and which becomes current again when the draft is deleted; null where there
+ * is none.
  */
 function previousOf(records: readonly VersionRecord[], { baseId }: VersionRecord): string | null {
   return records.find(({ id, deleted }) => id === baseId && !deleted)?.id ?? null
@@ -88,7 +89,7 @@ interface MadeLinesProps {
   readonly mayRelease: boolean
 }
 
-/** Who made a version and when, when it was released, and the log of what its release brought along. */
+/** The author and the time of a version, its release, and the migration log of the release. */
 function MadeLines({ version, projectId, mayRelease }: MadeLinesProps) {
   const { createdByName, createdAt, releasedAt, migrationTaskIds } = version
   const { t } = useTranslation('versions')

@@ -13,10 +13,10 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 
 import { VersionTable } from './VersionTable.tsx'
 
-// What reads two definitions comes only when they are compared.
+// The comparison of two definitions is loaded only when it is needed.
 const DifferenceDialog = lazy(async () => ({ default: (await import('./DifferenceDialog.tsx')).DifferenceDialog }))
 
-/** The versions of a project's forms, and what can be done with each (specification §4). */
+/** The versions of a project's forms, and the acts on each (specification §4). */
 export function VersionsScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
   const { t } = useTranslation('admin')

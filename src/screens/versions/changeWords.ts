@@ -4,7 +4,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { AspectChange } from '#core/design/difference/fieldDifference.ts'
 import type { FolderSide, PageSide } from '#core/design/difference/versionDifference.ts'
 
-/** What stood before and stands now, in words. */
+/** The text before and after, in words. */
 export interface FromTo {
   readonly from: string
   readonly to: string
@@ -15,7 +15,7 @@ export interface ChangeWords {
   readonly sideWords: (side: FolderSide | PageSide, value: JsonValue) => string
 }
 
-/** Words for the sides of a definition that changed. What has no words of its own is shown as the definition has it. */
+/** Words for the parts of a definition that changed. A part without words is shown as the definition has it. */
 export function useChangeWords(): ChangeWords {
   const { t } = useTranslation('versions')
   return useMemo(() => {

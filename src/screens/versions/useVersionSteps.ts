@@ -12,10 +12,10 @@ import { setMigrationTask } from '#src/frame/migrationTask.ts'
 import { patientsPath } from '#src/paths/screenPaths.ts'
 import { reloadPath } from '#src/paths/redirect.ts'
 
-/** What takes a version to another stage of its life. */
+/** The steps that bring a version to another stage of its life. */
 export type VersionStep = 'publishTest' | 'remove' | 'back' | 'release'
 
-/** One that is asked about by yes or no; a release has more to be looked at. */
+/** A step that needs only a yes or no; a release needs a closer look. */
 export type PlainStep = Exclude<VersionStep, 'release'>
 
 const steps: Readonly<
@@ -28,7 +28,7 @@ const steps: Readonly<
 }
 const order: readonly VersionStep[] = ['publishTest', 'release', 'back', 'remove']
 
-/** The steps that a version in its stage can take and this user may let it take, in the order of their buttons. */
+/** The steps that are possible in a version's stage and permitted to this user, in the order of their buttons. */
 export function offeredSteps({ permissions }: ProjectRow, { crfProfile }: VersionSummary): readonly VersionStep[] {
   return order.filter((step) => mayDo(crfProfile, step) && permissions.includes(steps[step].code))
 }
@@ -39,9 +39,9 @@ interface VersionSteps {
 }
 
 /**
- * Takes a version to another stage. Specification §4: after each of these the project is loaded anew.
+ * Brings a version to another stage. Specification §4: afterwards the project is loaded anew.
  *
- * @param previousId the version before a draft, which is gone back to when the draft is deleted
+ * @param previousId the version before a draft, which becomes current again when the draft is deleted
  */
 export function useVersionSteps(project: ProjectRow, version: VersionSummary, previousId: string | null): VersionSteps {
   const navigate = useNavigate()

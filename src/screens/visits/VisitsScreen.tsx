@@ -25,7 +25,7 @@ type Group = (typeof GROUPS)[number]
 const PERIODS = ['anyTime', 'past', 'week', 'month'] as const
 type Period = (typeof PERIODS)[number]
 
-/** The visits of all patients by date: overdue, due, coming. Read from this device where the centers are kept. */
+/** The visits of all patients by date: overdue, due, coming. Read from this device where it keeps the centers. */
 export function VisitsScreen() {
   const { t } = useTranslation('visits')
   const { id: projectId = '' } = useParams()

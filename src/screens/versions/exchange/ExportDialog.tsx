@@ -23,7 +23,7 @@ interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-/** Writes a version as the server has it in a format, says what the format has no word for, and hands over the file. */
+/** Writes the server's state of a version in a format, says what the format cannot hold, and offers the file. */
 export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
   const errorText = useErrorText()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { FileTrouble } from './useDefinitionFile.ts'
 
-/** Why a file that was chosen cannot be taken, and where in it. */
+/** Why a chosen file cannot be used, and the place in it. */
 export function FileTroubleText({ trouble }: { readonly trouble: FileTrouble }) {
   const { t } = useTranslation('admin')
   switch (trouble.kind) {

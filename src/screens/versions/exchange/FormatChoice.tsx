@@ -5,7 +5,7 @@ import { versionFormats } from '#core/exchange/exportFormats.ts'
 
 import classes from './export.module.css'
 
-/** Where the words for a format are. */
+/** The keys of the words for each format. */
 const WORDS = {
   'odm-1.3.2': 'odm1',
   'odm-2.0': 'odm2',
@@ -22,7 +22,7 @@ interface FormatChoiceProps {
   readonly disabled: boolean
 }
 
-/** The formats that a version can be written in, each with what it is good for. */
+/** The export formats, each with its use. */
 export function FormatChoice({ format, onFormat, disabled }: FormatChoiceProps) {
   const { t } = useTranslation('versions')
   return (

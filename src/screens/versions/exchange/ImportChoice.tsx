@@ -10,11 +10,11 @@ import classes from './import.module.css'
 interface ImportChoiceProps {
   readonly mode: ImportMode
   readonly onMode: (mode: ImportMode) => void
-  /** Null where the draft holds nothing yet: then there is nothing to choose. */
+  /** Null where the draft is empty: then there is nothing to choose. */
   readonly consequences: Consequences | null
 }
 
-/** How a file goes into a draft that holds something, and what becomes of the draft with it. */
+/** How a file goes into a draft that is not empty, and what the draft would lose. */
 export function ImportChoice({ mode, onMode, consequences }: ImportChoiceProps) {
   const { t } = useTranslation('admin')
   if (consequences === null) return null

@@ -28,7 +28,8 @@ interface ImportDialogProps {
 }
 
 /**
- * Reads a study definition on this device, shows what it will become and what it cannot, then puts it into the draft.
+ * Reads a study definition on this device, shows the result and what could not be carried over, and then puts it into
+ * the draft.
  */
 export function ImportDialog({ projectId, version, onClose }: ImportDialogProps) {
   const { t } = useTranslation(['admin', 'common'])
@@ -106,7 +107,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
   )
 }
 
-/** The draft that the import goes into, as it is now: what was read for an earlier import is not what counts. */
+/** The draft that the import goes into, read anew: what an earlier import has read must not be used. */
 function useLookedAt(
   projectId: string,
   versionId: string,
@@ -119,14 +120,14 @@ function useLookedAt(
   }
 }
 
-/** Whether there is something to import, and a folder for it where the file knows of no visits. */
+/** Whether there is something to import, and the name of a folder where the file has no visits. */
 function isImportable({ pages, folders }: StudyDefinition, folder: string): boolean {
   return pages.length > 0 && (folders.length > 0 || folder.trim() !== '')
 }
 
 interface ImportOutcomeProps {
   readonly imported: Imported
-  /** Why it could not be taken back. */
+  /** Why the import could not be undone. */
   readonly error: ApiError | null
 }
 

@@ -9,12 +9,12 @@ import type { ChosenFile } from './useDefinitionFile.ts'
 
 interface ImportFileProps {
   readonly chosen: ChosenFile
-  /** What the one folder is called that pages go into where the file knows of no visits. */
+  /** The name of the one folder for all pages, where the file has no visits. */
   readonly folder: string
   readonly onFolder: (name: string) => void
 }
 
-/** Choosing the file, what is wrong with it, and what it would become. */
+/** The choice of the file, the problems in it, and a preview of the result. */
 export function ImportFile({ chosen: { reading, file, trouble, read }, folder, onFolder }: ImportFileProps) {
   const { t } = useTranslation('admin')
   return (

@@ -7,7 +7,7 @@ import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './import.module.css'
 
-/** What a dictionary holds and what will be made of it; and, line by line, what has no place here. */
+/** What a definition contains and what it becomes; and, line by line, what cannot be carried over. */
 export function ImportPreview({ definition }: { readonly definition: StudyDefinition }) {
   const names = useNames()
   const { t } = useTranslation('admin')

@@ -4,7 +4,7 @@ import { DataTable } from '#src/ui/lists/DataTable.tsx'
 
 import classes from './import.module.css'
 
-/** Parts that have a word of their own; what else a column may say goes by its key. */
+/** Parts that have words of their own; any other part of a column is named by its key. */
 const NAMED = [
   'unreadable',
   'otherDefinition',
@@ -43,7 +43,7 @@ const NAMED = [
   'encode',
 ] as const
 
-/** What of a version is not in the file that was written of it, line by line, with its text. */
+/** The parts of a version that the written file does not contain, line by line, each with its text. */
 export function NotWrittenTable({ parts }: { readonly parts: readonly NotWritten[] }) {
   const { t } = useTranslation('versions')
   const nameOf = (what: string) => {

@@ -7,16 +7,16 @@ import type { WrittenDefinition } from '#core/exchange/writeDefinition.ts'
 import type { VersionContext } from '#core/exchange/writeVersion.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 
-/** A definition that is being read or written beside the page. */
+/** A definition that a worker is reading or writing, beside the page. */
 export interface DefinitionWork<Outcome> {
-  /** What became of it; null where that did not succeed. Never settles once it is stopped. */
+  /** The result; null where it failed. Never settles after a stop. */
   readonly done: Promise<Outcome | null>
   readonly stop: () => void
 }
 
 /**
- * Reads a study definition in a worker of its own, so that the page stays at hand whatever the file is. Null: the file
- * cannot be read any more.
+ * Reads a study definition in a worker, so that the page stays responsive whatever the file is. Null: the file cannot
+ * be read any more.
  */
 export function readDefinitionFile(file: File): DefinitionWork<ReadDefinition> {
   return inWorker(async (worker) => {
@@ -24,14 +24,14 @@ export function readDefinitionFile(file: File): DefinitionWork<ReadDefinition> {
       const buffer = await file.arrayBuffer()
       return await worker.readDefinition(transfer({ name: file.name, bytes: new Uint8Array(buffer) }, [buffer]))
     } catch (cause) {
-      // The file was moved or its medium taken away after it was chosen.
+      // The file was moved, or its medium removed, after the user chose it.
       if (cause instanceof DOMException) return null
       throw cause
     }
   })
 }
 
-/** Writes a version in a worker of its own. Null: it is beyond the memory of this device. */
+/** Writes a version in a worker. Null: it needs more memory than this device has. */
 export function writeVersionFile(
   version: VersionRow,
   format: VersionFormat,
@@ -52,7 +52,7 @@ async function outcomeOf<Outcome>(
   thread: Worker,
 ): Promise<Outcome | null> {
   try {
-    // What is beyond the memory of the tablet ends its worker, which then answers nothing.
+    // A worker that runs out of memory ends without an answer.
     const died = new Promise<null>((resolve) => thread.addEventListener('error', () => resolve(null), { once: true }))
     return await Promise.race([task(wrap<DefinitionWorker>(thread)), died])
   } finally {

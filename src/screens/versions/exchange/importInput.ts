@@ -1,14 +1,14 @@
 import type { DefinitionInput } from '#core/api/calls/design.ts'
 import type { DefinedFolder, StudyDefinition } from '#core/exchange/definition.ts'
 
-/** Code of the one folder that an import without visits goes into. */
+/** Code of the one folder for an import without visits. */
 const FOLDER_CODE = 'crf'
 
 /**
- * A definition that was read from a file, as the server takes it: in the visits of the source; where it knows of none,
- * all pages in one folder, in the file's order.
+ * A definition from a file, in the form that the server takes: in the visits of the source, or, where it has none, with
+ * all pages in one folder, in the order of the file.
  *
- * @param folderName what that one folder is called
+ * @param folderName the name of that one folder
  */
 export function definitionInputOf({ pages, folders }: StudyDefinition, folderName: string): DefinitionInput {
   const byCode = new Map(pages.map((page) => [page.pageCode, page]))
@@ -20,7 +20,7 @@ export function definitionInputOf({ pages, folders }: StudyDefinition, folderNam
       ...folder,
       pages: folder.pages.map((code) => {
         const page = byCode.get(code)
-        // What a file names and does not hold its reader reports; a definition has all that its visits name.
+        // Readers report what a file names but does not contain, so a definition always has the pages of its visits.
         if (page === undefined) throw new RangeError(`The definition has no page ${code}`)
         const { pageName, pageNameEn } = page
         return {

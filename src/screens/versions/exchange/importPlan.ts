@@ -10,13 +10,13 @@ import type { ImportMode } from '#core/wire/importModes.ts'
 import { toFolderRows } from '#core/design/importRows.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 
-/** A draft as it was when it was looked at what an import would make of it. */
+/** The state of a draft for which the consequences of an import were worked out. */
 export interface LookedAt {
   readonly state: DesignState
   readonly version: VersionRow
 }
 
-/** What becomes of a draft when a definition is put into it; null where it holds nothing that could go or change. */
+/** What a draft loses or changes when a definition is put into it; null where it contains nothing to lose or change. */
 export function importConsequences(
   { version }: LookedAt,
   definition: DefinitionInput,
@@ -30,8 +30,8 @@ export function importConsequences(
 }
 
 /**
- * The definition as a design whose visits and pages are those of the draft by their codes; null where it is none, which
- * the server will say.
+ * The definition as a design whose visits and pages get the ids of the draft's, matched by code; null where it is
+ * invalid, which the server will report.
  */
 function incomingDesign(draft: Design, definition: DefinitionInput): Design | null {
   const known = {

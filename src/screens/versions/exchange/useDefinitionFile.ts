@@ -5,32 +5,32 @@ import type { ReadDefinition } from '#core/exchange/readDefinition.ts'
 import type { DefinitionWork } from './definitionFile.ts'
 import { readDefinitionFile } from './definitionFile.ts'
 
-/** A file that was chosen, and the definition that it holds. */
+/** A chosen file, and the definition in it. */
 export interface ReadFile {
   readonly name: string
   readonly evidence: string
   readonly definition: StudyDefinition
 }
 
-/** Why a file that was chosen came to nothing. */
+/** Why a chosen file could not be used. */
 export type FileTrouble = DefinitionError | { readonly kind: 'unreadable' }
 
-/** The file that is being chosen, and how far its reading is. */
+/** The file that the user chooses, and how far the reading is. */
 export interface ChosenFile {
   readonly reading: boolean
   readonly file: ReadFile | null
   readonly trouble: FileTrouble | null
-  /** Reads another one in its place. */
+  /** Reads another file in its place. */
   readonly read: (chosen: File | null) => Promise<void>
 }
 
-/** Reads the study definition of a file beside the page; of several that are chosen, the last. */
+/** Reads the study definition of a file beside the page; of several chosen files, the last one counts. */
 export function useDefinitionFile(): ChosenFile {
   const [reading, setReading] = useState(false)
   const [file, setFile] = useState<ReadFile | null>(null)
   const [trouble, setTrouble] = useState<FileTrouble | null>(null)
 
-  // Whoever closes the dialog does not wait for the file.
+  // The reading is stopped when the user closes the dialog.
   const under = useRef<DefinitionWork<ReadDefinition> | null>(null)
   useEffect(() => () => under.current?.stop(), [])
 

@@ -4,7 +4,7 @@ import type { DefinitionInput } from '#core/api/calls/design.ts'
 import type { ImportMode } from '#core/wire/importModes.ts'
 import { useServerAction } from '#src/data/server.ts'
 
-/** What an import came to, and whether it was taken back. */
+/** The result of an import, and whether it was undone. */
 export interface Imported {
   readonly pages: number
   readonly fields: number
@@ -17,7 +17,7 @@ interface ImportInput {
   readonly definition: DefinitionInput
   readonly sourceName: string
   readonly source: string
-  /** The draft as it was when it was looked at. */
+  /** The revision of the draft at the time of the preview. */
   readonly rev: number
   readonly mode: ImportMode
 }
@@ -25,7 +25,7 @@ interface ImportInput {
 interface ImportPlace {
   readonly projectId: string
   readonly versionId: string
-  /** Somebody has saved the draft since it was looked at. */
+  /** Called when somebody has saved the draft since the preview. */
   readonly onDraftChanged: () => void
 }
 
@@ -37,7 +37,7 @@ interface ImportWork {
   readonly takeBack: (imported: Imported) => Promise<void>
 }
 
-/** Puts a definition into a draft, and takes it back where that was not what was meant. */
+/** Puts a definition into a draft, and undoes that on demand. */
 export function useImport({ projectId, versionId, onDraftChanged }: ImportPlace): ImportWork {
   const act = useServerAction()
   const [busy, setBusy] = useState(false)

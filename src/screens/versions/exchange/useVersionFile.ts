@@ -19,11 +19,11 @@ export type WritingStep =
 interface VersionFile {
   readonly step: WritingStep
   readonly write: (format: VersionFormat) => Promise<void>
-  /** Lets go of what was written, for it is not in the format that is wanted now. */
+  /** Discards the written file, because another format is wanted. */
   readonly startOver: () => void
 }
 
-/** Writes a version, as the server has it, into a file of a format. */
+/** Writes the server's state of a version into a file of a format. */
 export function useVersionFile(
   project: Pick<ProjectRow, 'id' | 'projectName'>,
   version: Pick<VersionSummary, 'id'>,
@@ -32,7 +32,7 @@ export function useVersionFile(
   const language = useLanguage()
   const [step, setStep] = useState<WritingStep>({ at: 'choosing' })
 
-  // Whoever closes the dialog does not wait for the file.
+  // The writing is stopped when the user closes the dialog.
   const under = useRef<DefinitionWork<WrittenDefinition> | null>(null)
   const closed = useRef(false)
   useEffect(() => {
