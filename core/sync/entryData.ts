@@ -13,9 +13,8 @@ export interface EntryData {
 }
 
 /**
- * The text that an entry's data hash is made over. Empty values are left out, in the rows of tables as well, so that
- * "never touched" equals "emptied"; sets of references stand in their own order, whatever the order in which a screen
- * holds them.
+ * The text from which an entry's data hash is made. Empty values are left out, also in the rows of tables, so that
+ * "never touched" equals "emptied". Sets of references are in their own order, whatever the order on a screen.
  */
 export function entryDataText(data: EntryData): string {
   const values: Record<string, JsonValue> = {}

@@ -4,9 +4,9 @@ import { markRecordOf } from './markRecord.ts'
 import type { CasebookRow, CursorRow, MarkRow } from './rows.ts'
 
 /**
- * Takes over what an app of before packs has written, once when the device gets this app, and again where an older one
- * was at work in between: rows by themselves, which are read on as they lie, a mark for each, and how far pulls have
- * come. What it wrote is newer than what was there.
+ * Takes over what an app from before packs has written: once when the device gets this app, and again when an older app
+ * ran in between. That is rows stored by themselves, which stay as they are, a mark for each of them, and how far pulls
+ * have come. What the older app wrote is newer than what was there.
  */
 export async function adoptOlder(db: Dexie): Promise<void> {
   const marks: Table<MarkRow> = db.table('marks')

@@ -34,12 +34,12 @@ import type {
  * database.
  */
 
-/** A live query reads what is on the disk: the library would not know which of its copies a direct write made old. */
+/** Live queries read from the disk: Dexie would not know which of its cached copies a direct write has made old. */
 const FROM_DISK: DexieOptions = { cache: 'disabled' }
 
 /**
- * What people entered and what it needs. Strict durability: a resolved write survives a pulled battery. Never dropped
- * by code.
+ * What people entered, and what that needs. Strict durability: a resolved write survives a sudden power loss. Never
+ * dropped by code.
  */
 export class WorkDb extends Dexie {
   readonly meta!: Table<MetaRow, string>
@@ -67,7 +67,7 @@ export class WorkDb extends Dexie {
       leases: 'centerId, scope',
     })
     this.version(2).stores({ bounced: 'entityId, patientId' })
-    // What is due is looked for every other second: never by reading what waits.
+    // Due rows are looked for every other second, so the index must find them without reading the waiting ones.
     this.version(3).stores({ outbox: 'key, seq, state, scope, entityId, patientId, [state+nextAt]' })
     this.version(4).stores({ files: 'id, entryId, patientId, scope, state, [state+nextAt]', filePieces: '[id+n], id' })
     this.version(5).stores({ designs: '[versionId+userId], userId' })
@@ -101,7 +101,7 @@ export class CacheDb extends Dexie {
       touched: 'patientId, at',
       reserve: 'id',
     })
-    // Rows from before have no marks beside them: everything is fetched once more.
+    // Older rows have no marks beside them, so everything is fetched once more.
     this.version(3)
       .stores({
         marks: '[scope+id], [scope+patientId], [scope+todo], scope',
@@ -109,11 +109,11 @@ export class CacheDb extends Dexie {
         unlisted: '++n',
       })
       .upgrade((transaction) => transaction.table('cursors').clear())
-    // What is to be done is found in the order of patients: a list needs the first of them alone. An older app looks
-    // for it as before.
+    // What is to be done is found in the order of patients, because a list needs only the first of them. An older app
+    // searches as before.
     this.version(4).stores({ marks: '[scope+id], [scope+patientId], [scope+todo], [scope+todo+patientId], scope' })
-    // Entries that come together lie together (docs/adr/0039-first-download.md). How far pulls have come stands in a
-    // table that an older app does not know: it cannot read packs, and fetches everything for itself.
+    // Entries that come together are stored together (docs/adr/0039-first-download.md). How far pulls have come is kept
+    // in a table that an older app does not know: such an app cannot read packs, and fetches everything for itself.
     this.version(5).stores({
       packs: '[scope+patientId+id]',
       casebooks: '[scope+patientId], patientId, *todo',

@@ -5,10 +5,10 @@ import type { WorkDb } from './databases.ts'
 import type { BouncedRow, DraftRow, FileRow, MetaRow, OutboxRow, ReceiptRow } from './rows.ts'
 
 /**
- * The writes that are worth it, on the bare IndexedDB: the save, for which a person waits, and what a drain does a
- * thousand times. The library's own transaction takes about as long as the disk does
- * (`npm run bench -- sync --only=save`). All requests set out at once, and what the write relies on is looked at in the
- * same transaction.
+ * Frequent or urgent writes, directly on IndexedDB: the save, for which a person waits, and writes that sending the
+ * outbox repeats a thousand times. A transaction of Dexie's own takes about as long as the disk does (`npm run bench --
+ * sync --only=save`). All requests are made at once, and the conditions of the write are checked in the same
+ * transaction.
  */
 
 interface Tables {
@@ -20,7 +20,7 @@ interface Tables {
   readonly meta: MetaRow
 }
 
-/** What must be in a row, or the write has no effect. */
+/** The expected state of a row; where it does not hold, the write has no effect. */
 export type Expectation = {
   readonly [Name in keyof Tables]: {
     readonly table: Name
@@ -38,7 +38,7 @@ export type Change =
 /**
  * Makes changes on the disk, all or none of them. A row of `null` is deleted.
  *
- * @param durability `strict`: on the disk when it resolves. `relaxed`: all of it or nothing after a pulled battery
+ * @param durability `strict`: on the disk when it resolves. `relaxed`: all or nothing after a sudden power loss
  * @returns false where an expectation does not hold: then nothing was written
  * @throws DOMException as IndexedDB gives it (offline/db/storageError.ts knows them)
  */
@@ -64,10 +64,10 @@ export async function writeDirectly(
     request.addEventListener('success', () => {
       if (!held) return
       awaited -= 1
-      // The rows of a table have its type.
+      // The rows of a table have that table's type.
       held = holds(request.result as undefined)
       if (!held) transaction.abort()
-      // All is said: the disk need not wait until each single change has been answered.
+      // All requests are made: the commit need not wait for the answer to each of them.
       else if (awaited === 0) transaction.commit()
     })
   }
@@ -79,20 +79,20 @@ export async function writeDirectly(
     }
     if (awaited === 0) transaction.commit()
   } catch (thrown) {
-    // What was asked for before must not be written without the rest.
+    // The requests that were made before must not be written without the rest.
     if (transaction.error === null) transaction.abort()
     await committed.catch(() => undefined)
     throw transaction.error ?? thrown
   }
   await committed
-  // Who watches hears of it a little later anyway (offline/db/watch.ts); who waits for the write goes on first.
+  // Watchers are told a little later anyway (offline/db/watch.ts); the writer, who waits, goes on first.
   if (held) setTimeout(() => tell(work, changes))
   return held
 }
 
 /**
- * Tells those who watch tables, in all tabs, as the library does after transactions of its own: which keys have come,
- * changed or gone. What the rows were is not known here, so any place of an index may have changed.
+ * Tells watchers of tables in all tabs which keys were added, changed or removed, as Dexie does after its own
+ * transactions. The former rows are not known here, so any place of an index may have changed.
  */
 function tell(work: WorkDb, changes: readonly Change[]): void {
   const parts: Record<string, IntervalTree> = {}

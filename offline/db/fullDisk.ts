@@ -6,15 +6,15 @@ import type { Crowded, Need } from './room.ts'
 import { attempt } from './storageError.ts'
 
 /**
- * So long after an eviction that did not help at once nobody else gives way: a browser may free late what was given
- * back, and what is thrown out meanwhile would only have to be fetched again.
+ * After an eviction that did not help at once, nothing else gives way for this long. A browser may free late what was
+ * given back, and everything evicted meanwhile would only have to be fetched again.
  */
 const FREED_LATE_MS = 10_000
 
 /**
- * What happens when writes meet a full disk. For people's work a piece of the reserve goes first, which frees room at
- * once, and the write is made again; then entries of patients who are not due give way behind it, so that there is room
- * when the reserve is used up.
+ * What happens when writes meet a full disk. For people's work a piece of the reserve is given up first, which frees
+ * room at once, and the write is repeated. After that, entries of patients who are not due give way, so that there is
+ * room when the reserve is used up.
  */
 export class FullDisk {
   readonly #storage: Crowded
@@ -34,16 +34,16 @@ export class FullDisk {
   }
 
   /**
-   * How many pieces were given up so far. Who writes takes it down before: many writes that meet one full disk take one
-   * piece.
+   * How many pieces were given up so far. A writer notes this number before it writes: so many writes that meet the
+   * same full disk give up only one piece.
    */
   readonly given = (): number => this.#given
 
   /**
-   * Makes a write again for which there was no room, once there is some.
+   * Repeats a write for which there was no room, once there is some.
    *
-   * @param first how it failed
-   * @param given as it was before it was made first
+   * @param first the failed result of the first try
+   * @param given the number of given-up pieces before the first try
    */
   async again<Value>(
     first: Result<Value, ApiError>,
@@ -59,7 +59,8 @@ export class FullDisk {
         last = await write()
       }
       if (!isFull(last)) {
-        // Not waited for: who types goes on. What an eviction meets, the next write that finds no room meets as well.
+        // The eviction is not waited for, so that a person who types can go on. If it fails, the next write that finds
+        // no room meets the same failure.
         void this.#evict(need)
         return last
       }
@@ -84,7 +85,7 @@ export class FullDisk {
     return true
   }
 
-  /** Many writes meet the same full disk: room is made once for all of them. */
+  /** Makes room once for all writes that meet the same full disk. */
   #evict(need: Need): Promise<boolean> {
     const known = this.#evicting.get(need)
     if (known !== undefined) return known

@@ -4,8 +4,8 @@ import type { Collection } from 'dexie'
 export type KindParentKey = readonly [kind: string, parent: string]
 
 /**
- * Keys of the index that a collection was found by, as whoever names the index knows them: Dexie's own type has no
- * place for a key of several parts.
+ * Keys of the index by which a collection was found, in the type that the caller knows: Dexie's own type has no place
+ * for a key of several parts.
  */
 export async function indexKeys<Key extends readonly string[]>(found: Pick<Collection, 'keys'>): Promise<Key[]> {
   const keys: unknown[] = await found.keys()

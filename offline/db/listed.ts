@@ -2,14 +2,14 @@ import type { CacheDb } from './databases.ts'
 import type { CacheRow } from './rows.ts'
 
 /**
- * What changed of the cached patients since they were listed (offline/sync/pull/directory.ts): written down in the
- * transactions that change them. A list of thousands is then brought up to date by reading the few that changed.
+ * Notes of what changed in the cached patients since they were listed (offline/sync/pull/directory.ts), written in the
+ * transactions that change them. So a list of thousands is brought up to date by reading only the few that changed.
  */
 
-/** Stands for all patients of a scope: nothing that was listed of it holds any more. */
+/** Stands for all patients of a scope: nothing that was listed of the scope is valid any more. */
 const ALL = '*'
 
-/** Notes cached patients that are put, taken away or withheld. In the caller's transaction, over `unlisted`. */
+/** Notes cached patients that are put, removed or withheld. In the caller's transaction, over `unlisted`. */
 export async function noteUnlisted(
   cache: CacheDb,
   rows: readonly Pick<CacheRow, 'scope' | 'kind' | 'id'>[],
@@ -19,7 +19,7 @@ export async function noteUnlisted(
 }
 
 /**
- * Notes that a scope went as a whole, and lets go of its directories. In the caller's transaction, over `unlisted` and
+ * Notes that a whole scope was removed, and deletes its directories. In the caller's transaction, over `unlisted` and
  * `directories`.
  */
 export async function noteScopeGone(cache: CacheDb, scope: string): Promise<void> {
@@ -30,7 +30,7 @@ export async function noteScopeGone(cache: CacheDb, scope: string): Promise<void
 /** What changed of a scope after a note. */
 export type Unlisted = { readonly upTo: number; readonly ids: readonly string[] } | 'unknown'
 
-/** Ids of the cached patients that changed after note `after`; `unknown` where that is not written down any more. */
+/** Ids of the cached patients that changed after note `after`; `unknown` where the notes do not go back that far. */
 export async function unlistedSince(cache: CacheDb, scope: string, after: number): Promise<Unlisted> {
   return cache.transaction('r', cache.unlisted, async () => {
     const first = await cache.unlisted.orderBy('n').first()
@@ -47,7 +47,7 @@ export async function lastNote(cache: CacheDb): Promise<number> {
   return (await cache.unlisted.orderBy('n').last())?.n ?? 0
 }
 
-/** Notes that no directory needs any more are let go, but for the last ones: other tabs may be that far behind. */
+/** Removes notes that no directory needs any more, except the last ones, because other tabs may be that far behind. */
 export async function letGoOfNotes(cache: CacheDb): Promise<void> {
   const oldest = await cache.directories.orderBy('upTo').first()
   if (oldest !== undefined)
@@ -57,5 +57,5 @@ export async function letGoOfNotes(cache: CacheDb): Promise<void> {
       .delete()
 }
 
-/** Notes that stay beyond what directories need. */
+/** How many notes stay that no directory needs. */
 const KEPT = 500

@@ -9,13 +9,13 @@ import type { CacheRow, CasebookRow, MarkRow, PackRow, RowView, Sealed, TodoKey 
 import { idInView, viewOf } from './view.ts'
 
 /**
- * Marks of entries lie beside their rows, in the same transactions: how far each is, in the clear and without what was
- * entered. A matrix of thousands of patients is read from them alone. What gives way on a full disk leaves its marks
- * behind, which are small. They say, too, where an entry's row lies: by itself, or with others of its patient in a
- * pack.
+ * Marks of entries are stored beside their rows, in the same transactions: they say in the clear how far each entry is,
+ * without what was entered. A matrix of thousands of patients is read from marks alone. Rows that give way on a full
+ * disk leave their marks behind, which are small. A mark also says where its entry's row is: stored by itself, or in a
+ * pack with others of the patient.
  */
 
-/** A row as it is put. `row` is null where it lies in a pack, which its mark names. */
+/** A row as it is stored. `row` is null where the row is in a pack, which its mark names. */
 export interface MarkedRow extends Omit<CacheRow, 'row'> {
   readonly row: Sealed | null
   readonly mark?: MarkRow
@@ -29,7 +29,7 @@ export interface SealedRows {
 
 type Key = readonly [scope: string, kind: string, id: string]
 
-/** The tables that change with cached rows: every transaction that puts or takes away rows goes over all of them. */
+/** The tables that change together with cached rows: every transaction that puts or removes rows covers all of them. */
 export function cachedTables(cache: CacheDb) {
   return [cache.rows, cache.packs, cache.casebooks, cache.unlisted]
 }
@@ -38,7 +38,7 @@ export function cachedTables(cache: CacheDb) {
 export async function putMarked(cache: CacheDb, { rows, packs }: SealedRows): Promise<void> {
   await Promise.all([
     cache.rows.bulkPut(rows.flatMap(byItself)),
-    // Who watches entries is not woken by what is none.
+    // An empty write is left out, so that watchers of entries are not woken by other rows.
     ...(packs.length === 0 ? [] : [cache.packs.bulkPut(packs)]),
     putMarks(cache, rows),
     noteUnlisted(cache, rows),
@@ -50,8 +50,8 @@ function byItself({ mark: _mark, row, ...place }: MarkedRow): CacheRow[] {
 }
 
 /**
- * Puts the marks of entries, of those too whose rows are kept away from this device. What stood in the place of their
- * rows goes.
+ * Puts the marks of entries, also of entries whose rows are not stored on this device. The former rows of these entries
+ * are removed.
  */
 export async function putMarks(cache: CacheDb, rows: readonly MarkedRow[]): Promise<void> {
   await putMarkRows(
@@ -60,7 +60,7 @@ export async function putMarks(cache: CacheDb, rows: readonly MarkedRow[]): Prom
   )
 }
 
-/** The same of marks alone. */
+/** The same, for marks without rows. */
 export async function putMarkRows(cache: CacheDb, marks: readonly MarkRow[]): Promise<void> {
   if (marks.length === 0) return
   const byPatient = [...Map.groupBy(marks, ({ scope, patientId }) => `${scope} ${patientId}`).values()]
@@ -75,7 +75,7 @@ export async function putMarkRows(cache: CacheDb, marks: readonly MarkRow[]): Pr
   await putCasebooks(cache, changed)
 }
 
-/** Puts casebooks in place of those before; packs and rows that they name no more go with them. */
+/** Replaces casebooks; packs and rows that they no longer name are removed with the old ones. */
 async function putCasebooks(
   cache: CacheDb,
   changed: readonly { readonly before: CasebookRow | undefined; readonly after: CasebookRow }[],
@@ -95,7 +95,7 @@ async function putCasebooks(
   const emptied = changed.flatMap(({ after: { marks, scope, patientId } }): [string, string][] =>
     marks.length > 0 ? [] : [[scope, patientId]],
   )
-  // Nothing that asks for nothing: a transaction that waits for it may end.
+  // Empty requests are left out: a transaction that waits without a request may end.
   await Promise.all([
     ...(left.length === 0 ? [] : [cache.casebooks.bulkPut(left)]),
     ...(emptied.length === 0 ? [] : [cache.casebooks.bulkDelete(emptied)]),
@@ -108,11 +108,11 @@ function packsIn({ marks }: CasebookRow): ReadonlySet<string> {
   return new Set(marks.flatMap(({ pack }) => (pack === undefined ? [] : [pack])))
 }
 
-/** Takes rows away, and the marks beside them. */
+/** Removes rows, and the marks beside them. */
 export async function deleteMarked(cache: CacheDb, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return
   const going = keys.filter(([, kind]) => kind === 'entry')
-  // A transaction in which nothing is asked for yet must not wait.
+  // A transaction must not wait before it has made a request.
   const casebooks = going.length === 0 ? [] : await casebooksWith(cache, going)
   const gone = new Set(going.map(([scope, , id]) => `${scope} ${id}`))
   const changed = casebooks.map((before) => ({
@@ -133,7 +133,7 @@ export async function deleteMarked(cache: CacheDb, keys: readonly Key[]): Promis
   ])
 }
 
-/** Takes away what is here of a patient's entries in a view, with their marks. In the caller's transaction. */
+/** Removes a patient's entries in a view, with their marks. In the caller's transaction. */
 export async function deletePatient(cache: CacheDb, scope: string, patientId: string, view: RowView): Promise<void> {
   const left = await cache.rows.where('[kind+parent]').equals(['entry', patientId]).primaryKeys()
   const packs = await packsOfScope(cache, scope, patientId).primaryKeys()
@@ -153,7 +153,7 @@ export async function deletePatient(cache: CacheDb, scope: string, patientId: st
     ])
 }
 
-/** Takes away the entries that lie together, and all marks, of a scope. In the caller's transaction. */
+/** Removes the packs and all marks of a scope. In the caller's transaction. */
 export async function deleteScope(cache: CacheDb, scope: string): Promise<void> {
   await packsOfScope(cache, scope).delete()
   await casebooksOfScope(cache, scope).delete()
@@ -170,8 +170,8 @@ export function casebooksOfScope(cache: CacheDb, scope: string) {
 }
 
 /**
- * The casebooks in which entries stand. Those of rows that lie by themselves are known from there; for others all of
- * the scope are looked through, which is rare: an entry leaves a device with its patient.
+ * The casebooks that hold these entries. For rows stored by themselves, the row names its patient. For other entries
+ * all casebooks of the scope are searched, which is rare: an entry leaves a device with its patient.
  */
 async function casebooksWith(cache: CacheDb, keys: readonly Key[]): Promise<readonly CasebookRow[]> {
   if (keys.length === 0) return []
@@ -196,7 +196,7 @@ async function casebooksWith(cache: CacheDb, keys: readonly Key[]): Promise<read
   return found
 }
 
-/** Marks of those of some entries that lie in packs. */
+/** Marks of those of the entries that are in packs. */
 export async function packedMarks(cache: CacheDb, keys: readonly Key[]): Promise<readonly MarkRow[]> {
   const entries = keys.filter(([, kind]) => kind === 'entry')
   const wanted = new Set(entries.map(([scope, , id]) => `${scope} ${id}`))
@@ -205,10 +205,13 @@ export async function packedMarks(cache: CacheDb, keys: readonly Key[]): Promise
   )
 }
 
-/** What is known of a row that is here: its change number with the epoch of that, and from whom it is withheld. */
+/**
+ * What is known of a row that is here: its change number, the epoch of that number, and the users from whom it is
+ * withheld.
+ */
 export type Known = Pick<CacheRow, 'seq' | 'epoch' | 'notFor'>
 
-/** The same of rows that are to be put, as far as they are here. */
+/** The same for rows that are to be put, where they are here already. */
 export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promise<readonly (Known | undefined)[]> {
   const known = await cache.rows.bulkGet(rows.map(({ scope, kind, id }): [string, string, string] => [scope, kind, id]))
   const patients = new Map(
@@ -236,13 +239,13 @@ export async function knownOf(cache: CacheDb, rows: readonly MarkedRow[]): Promi
   })
 }
 
-/** The patient whose entry an id of a cached row is; null where it is of none here. */
+/** The patient to whose entry an id of a cached row belongs; null where no entry here has that id. */
 export async function patientOfEntry(cache: CacheDb, scope: string, id: string): Promise<string | null> {
   const [casebook] = await casebooksWith(cache, [[scope, 'entry', id]])
   return casebook?.patientId ?? null
 }
 
-/** Casebooks that are read in one go: more would keep the thread that draws for too long. */
+/** Casebooks that are read at once: more would block the thread that draws for too long. */
 const PATIENTS_AT_ONCE = 50
 
 /** Marks of the entries of some patients of a scope, in every view, by patient. */
@@ -265,7 +268,7 @@ export async function marksOfPatient(cache: CacheDb, scope: string, patientId: s
   return (await cache.casebooks.get([scope, patientId]))?.marks ?? []
 }
 
-/** Marks of a scope that a reader wants, patient by patient. */
+/** Marks of a scope that a reader asks for, patient by patient. */
 export async function marksOfScope(
   cache: CacheDb,
   scope: string,
@@ -285,9 +288,10 @@ export async function marksOfScope(
 }
 
 /**
- * Marks of a scope that wait for somebody to go on, in a view, patient by patient: those enrolled first stand first.
+ * Marks of a scope that wait for somebody to go on, in a view, patient by patient; patients who were enrolled first
+ * come first.
  *
- * @param most so many are read; of more there is the count alone
+ * @param most how many are read; of all others only the count
  */
 export async function marksToDo(
   cache: CacheDb,

@@ -9,7 +9,7 @@ interface MetaValues {
   /** Last sequence number given to an operation. */
   outboxSeq: number
   /**
-   * How many writes of people this device has taken down and how often their operations were made anew, counted in the
+   * How many writes of people this device has stored, plus how often their operations were made anew. Counted in the
    * transaction of each.
    */
   writes: number
@@ -22,26 +22,31 @@ interface MetaValues {
   lastUser: string | null
   /** Whose copies are being cleared from this device (null: everybody's), until none is left. */
   clearing: { readonly userId: string | null } | null
-  /** The server's, as it was last heard of. Scopes with another one in `epochs` have something to be offered again. */
+  /**
+   * The server's epoch, as last heard. A scope with another epoch in `epochs` has something that must be offered to the
+   * server again.
+   */
   serverEpoch: string
-  /** By scope: the server's data were restored from a backup when it changes. */
+  /** By scope: the server's epoch. It changes when the server's data were restored from a backup. */
   epochs: Readonly<Record<string, string>>
-  /** By scope: the epoch before the last one, whose history a restored server has forgotten in part. */
+  /** By scope: the epoch before the last one. A restored server has forgotten a part of its history. */
   lostEpochs: Readonly<Record<string, string>>
   /**
-   * By scope: keys of receipts that a restored server was not offered yet, because whoever met it has no keys for them.
+   * By scope: keys of receipts that a restored server was not offered yet, because the user who met it has no keys for
+   * them.
    */
   unoffered: Readonly<Record<string, readonly string[]>>
-  /** By scope: up to which epoch and change number what was sent has been let go. */
+  /** By scope: the epoch and change number up to which sent operations have been let go. */
   letGo: Readonly<Record<string, string>>
-  /** What the server was told last of what is on the device (counts and times by scope), and when. */
+  /** What the server was last told about this device (counts and times by scope), and when. */
   reported: { readonly said: string; readonly at: string }
   /** Whether a sync cycle runs, and how far the pull of a scope is. */
   syncing: boolean
-  /** Made with the database itself: another one under the same name has another. */
+  /** Made together with the database: a new database under the same name has another value. */
   born: string
   /**
-   * The browser had cleared this device's data: whether the server was told, and what it knew then to be unsent here.
+   * Set when the browser had cleared this device's data: whether the server was told, and how much it then knew to be
+   * unsent here.
    */
   storageLoss: { readonly told: boolean; readonly lostUnsent: number | null } | null
   /** Whether the browser was asked to keep the data for good. */
@@ -66,19 +71,18 @@ export async function setMeta<Key extends keyof MetaValues>(
   await db.meta.put({ key, value })
 }
 
-/** What is so at the moment: after a pulled battery it is found out anew. */
+/** Facts of the moment: after a sudden power loss they are found out anew. */
 type Moment = Pick<MetaValues, 'syncing' | 'pullProgress' | 'paused' | 'driftMs' | 'lastContact'>
 
 /**
- * Notes what is so at the moment. Nobody waits for the disk: a tablet that has nothing to send does this twice a
- * minute.
+ * Notes facts of the moment, without waiting for the disk: a tablet that has nothing to send does this twice a minute.
  */
 export async function noteMoment(db: WorkDb, moment: Partial<Moment>): Promise<void> {
   const changes = Object.entries(moment).map(([key, value]) => ({ table: 'meta' as const, key, row: { key, value } }))
   await writeDirectly(db, [], changes, 'relaxed')
 }
 
-/** What the device counts up with each write of a person. */
+/** Counters that the device raises with each write of a person. */
 export type Counters = Pick<MetaValues, 'outboxSeq' | 'writes'>
 
 export async function getCounters(db: WorkDb): Promise<Counters> {
@@ -90,7 +94,7 @@ export async function setCounters(db: WorkDb, counters: Counters): Promise<void>
   await db.meta.bulkPut(Object.entries(counters).map(([key, value]) => ({ key, value })))
 }
 
-/** Where the device's id stands a second time, outside the database. */
+/** A second place for the device's id, outside the database. */
 export interface SpareId {
   read(): string | null
   write(deviceId: string): void
@@ -99,8 +103,8 @@ export interface SpareId {
 const NO_SPARE: SpareId = { read: () => null, write: () => undefined }
 
 /**
- * The device's id, made at first use. Where the database has none and the spare has, the browser has cleared the
- * database: the device goes on under its old id, by which the server knows what it had not sent, and the loss is noted
+ * The device's id, made at first use. Where the database has no id but the spare place has, the browser has cleared the
+ * database. The device then goes on under its old id, by which the server knows what was unsent, and the loss is noted
  * (`storageLoss`).
  */
 export async function deviceIdOf(db: WorkDb, spare: SpareId = NO_SPARE): Promise<string> {
@@ -118,18 +122,18 @@ export async function deviceIdOf(db: WorkDb, spare: SpareId = NO_SPARE): Promise
 }
 
 /**
- * Counts a change of what waits to be sent, so that a save that was planned before it is planned anew. In the caller's
- * transaction.
+ * Counts a change of what waits to be sent, so that a save that was planned before the change is planned anew. In the
+ * caller's transaction.
  */
 export async function countWrite(db: WorkDb): Promise<void> {
   await setMeta(db, 'writes', ((await getMeta(db, 'writes')) ?? 0) + 1)
 }
 
-/** A fresh sequence number. A number that is not used after all leaves a gap. */
+/** A fresh sequence number. A number that is not used leaves a gap. */
 export async function nextSeq(db: WorkDb): Promise<number> {
   return db.transaction('rw', db.meta, async () => {
     const { outboxSeq, writes } = await getCounters(db)
-    // Counted as well: a save that was planned before would take the same number.
+    // `writes` is counted up too: a save that was planned before would take the same number.
     await setCounters(db, { outboxSeq: outboxSeq + 1, writes: writes + 1 })
     return outboxSeq + 1
   })

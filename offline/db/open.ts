@@ -19,25 +19,25 @@ import { watch } from './watch.ts'
 export interface OpenOptions {
   /** Prefix of the databases' names; tests give each device its own. */
   readonly prefix?: string
-  /** Another tab wants to change the schema: flush what is in memory and ask for a reload. */
+  /** Called when another tab wants to change the schema: flush what is in memory and ask for a reload. */
   readonly onVersionChange?: () => Promise<void>
   /**
-   * The browser has cleared the databases under the running app. From here on nothing is read or kept until it is
-   * loaded anew.
+   * Called when the browser has cleared the databases under the running app. From then on nothing is read or stored
+   * until the app is loaded anew.
    */
   readonly onLost?: () => void
-  /** What is given up on a full disk; the best that the browser can have, unless said otherwise. */
+  /** The reserve that is given up on a full disk; by default the best one that the browser can have. */
   readonly reserve?: (cache: CacheDb) => SpaceReserve
 }
 
-/** The open databases of this device, and the one way to work on them: failures of the storage come back as values. */
+/** The open databases of this device, and the only way to work on them. Failures of the storage come back as values. */
 export interface Storage extends Crowded {
   /**
-   * Runs work. After an unexpected close the databases are opened again, and on a full disk room is made; then it runs
-   * once more.
+   * Runs work. After an unexpected close the databases are opened again, and on a full disk room is made; then the work
+   * is repeated once.
    *
-   * @param need what may give way on a full disk: for people's work, which is the default, more than for what can be
-   *   fetched again
+   * @param need what may give way on a full disk. For people's work, which is the default, more may go than for what
+   *   can be fetched again
    */
   run<Value>(work: (databases: Databases) => Promise<Value>, need?: Need): Promise<Result<Value, ApiError>>
   /** Calls back after changes of tables, in whatever tab or thread they were made (offline/db/watch.ts). */
@@ -49,7 +49,7 @@ export interface Storage extends Crowded {
 
 const FLUSH_LIMIT_MS = 2000
 
-/** Opens both databases. They are opened again by themselves when the browser closes them. */
+/** Opens both databases. They reopen by themselves when the browser closes them. */
 export function openStorage({
   prefix = 'zhenglu',
   onVersionChange,
@@ -80,7 +80,7 @@ export function openStorage({
   }
 
   let born: string | null = null
-  // Whatever opens the database, the first thing is to see whether it is still the one that was opened before.
+  // Each opening first checks that the database is still the same one as before.
   whileOpening(workDb, async () => {
     const found = (await getMeta(workDb, 'born')) ?? (born === null ? await madeBorn(workDb) : null)
     if (born !== null && found !== born) {
@@ -90,10 +90,10 @@ export function openStorage({
     }
     born = found
     const connection = workDb.backendDB() as IDBDatabase | null
-    // Closed again while it was looked at: as with any work that meets a closed database.
+    // The database was closed again during this check: the same error as for any work on a closed database.
     if (connection === null) throw new Dexie.DatabaseClosedError()
-    // Closed by the browser: on waking from sleep, or because the data were cleared. Looked at now, not at the next
-    // keystroke.
+    // The browser closed the database, on waking from sleep or because the data were cleared. It is checked now and not
+    // at the next keystroke.
     connection.addEventListener('close', () => {
       if (!closed) void run(({ work }) => getMeta(work, 'born'))
     })
@@ -101,7 +101,7 @@ export function openStorage({
   for (const db of [databases.work, databases.cache]) {
     db.on('versionchange', () => {
       void flushInTime(onVersionChange).then(() => db.close({ disableAutoOpen: false }))
-      // Dexie's own answer would be to close before anything is flushed.
+      // By default Dexie would close the database before anything is flushed.
       return false
     })
   }
@@ -118,7 +118,7 @@ export function openStorage({
   }
 }
 
-/** Marks a new database, or one from before such marks. Of two that do it at once one counts. */
+/** Marks a database that is new, or older than such marks. When two tabs do it at once, the first mark counts. */
 function madeBorn(db: WorkDb): Promise<string> {
   return db.transaction('rw', db.meta, async () => {
     const known = await getMeta(db, 'born')
@@ -129,7 +129,7 @@ function madeBorn(db: WorkDb): Promise<string> {
   })
 }
 
-/** The other tab waits for this one: what is in memory gets to the disk first, but not at any price. */
+/** The other tab waits for this one: what is in memory is written to the disk first, but only within a time limit. */
 async function flushInTime(flush: (() => Promise<void>) | undefined): Promise<void> {
   if (flush === undefined) return
   await Promise.race([flush(), new Promise<void>((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS))])

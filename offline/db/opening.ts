@@ -5,13 +5,13 @@ import { attempt } from './storageError.ts'
 
 /** How databases are opened, and opened again. */
 
-/** A browser that closes a database each time it is opened is not asked for ever. */
+/** How often a database is opened again when the browser closes it each time. */
 const MOST_OPENINGS = 5
 
 /**
- * Has work done each time when a database has been opened, before anybody else uses it. Where the database is closed in
- * the middle of that, as browsers do on waking from sleep, the opening fails at once: Dexie lets the work wait for the
- * opening then, and the opening waits for the work.
+ * Runs work each time a database has been opened, before anything else uses the database. On waking from sleep,
+ * browsers may close the database in the middle of that work. The opening then fails at once; otherwise Dexie would let
+ * the work wait for the opening, while the opening waits for the work.
  */
 export function whileOpening(db: Dexie, work: () => Promise<void>): void {
   db.on(
@@ -27,8 +27,8 @@ export function whileOpening(db: Dexie, work: () => Promise<void>): void {
 }
 
 /**
- * Opens a database again. A handle that the browser closed is of no use any more, even where Dexie still takes it for
- * open; an opening under way ends with it, and is begun anew.
+ * Opens a database again. A handle that the browser closed is useless, even where Dexie still takes it for open. An
+ * opening that is under way ends here, and is begun anew.
  */
 async function openAnew(db: Dexie): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -39,28 +39,28 @@ async function openAnew(db: Dexie): Promise<void> {
   }
 }
 
-/** Opens databases again that were closed, once for all who meet them so at the same time. */
+/** Reopens databases that were closed: once for all callers that find them closed at the same time. */
 export class Reopening {
   readonly #databases: readonly Dexie[]
   readonly #isOver: () => boolean
   #times = 0
   #running: Promise<void> | null = null
 
-  /** @param isOver whether they are closed for good */
+  /** @param isOver whether the databases are closed for good */
   constructor(databases: readonly Dexie[], isOver: () => boolean) {
     this.#databases = databases
     this.#isOver = isOver
   }
 
-  /** How often they were opened again. */
+  /** How often the databases were opened again. */
   get times(): number {
     return this.#times
   }
 
   /**
-   * Opens them again, unless that was done since whoever asks began.
+   * Opens the databases again, unless that has happened since the caller began.
    *
-   * @param times how often they had been opened then
+   * @param times how often the databases had been reopened when the caller began
    */
   unlessSince(times: number): Promise<void> {
     if (this.#times > times) return Promise.resolve()

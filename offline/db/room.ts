@@ -12,34 +12,34 @@ import { storageError } from './storageError.ts'
 import { idInView, viewOf } from './view.ts'
 
 /**
- * Making room on a full disk: contents of files that were sent, then entries of patients that are not due give way,
- * those enrolled first before the others. Never work, never definitions, never patients that are due.
+ * Making room on a full disk. Contents of sent files give way first, then entries of patients that are not due, in the
+ * order of their enrolment. Unsent work, definitions and patients that are due never give way.
  *
- * What goes is written down before it goes: a patient whose entries are not here must never look like one of whom
- * nothing was entered. A full disk refuses even these few bytes; then a piece of the reserve goes first
+ * What goes is written down before it goes: a patient whose entries are not here must never look like one for whom
+ * nothing was entered. A full disk refuses even these few bytes; then a piece of the reserve is given up first
  * (offline/db/spaceReserve.ts).
  */
 
 /**
- * What the room is for. People's work may take all of the reserve; what is fetched half of it; what comes back by
- * itself takes nothing.
+ * What the room is for. People's work may take all of the reserve, fetched data half of it, and data that come back by
+ * themselves nothing.
  */
 export type Need = 'work' | 'cache' | 'spare'
 
 /**
- * A patient who was opened or written for here within so many days is due. Until visits are scheduled, that is the best
+ * A patient who was opened or written for here within this time is due. Until visits are scheduled, this is the best
  * guess.
  */
 const DUE_MS = 7 * 24 * 3_600_000
-/** Of the patients that may go, how many go at once: one in so many, and at least so many. */
+/** How many of the patients that may go are evicted at once: one in so many, and at least so many. */
 const PORTION = 4
 const PORTION_LEAST = 10
-/** Rows whose size is looked at to guess the size of all. */
+/** How many rows are measured to estimate the size of all. */
 const SAMPLED = 50
 /** Pieces of the reserve that only people's work may take. */
 const KEPT_FOR_WORK = RESERVE_PIECES / 2
 
-/** Where rows can give way, and what may be given up to write down which. */
+/** The databases in which rows can give way, and the reserve that may be given up to write down which rows went. */
 export interface Crowded extends Databases {
   readonly reserve: SpaceReserve
 }
@@ -52,7 +52,7 @@ export interface Crowded extends Databases {
  */
 export async function makeRoom(storage: Crowded, need: Need, now: number): Promise<boolean> {
   if (need === 'spare') return false
-  // Old attachments first: the server has them, and whoever looks at one fetches it again.
+  // Old attachments go first: the server has them, and they are fetched again when somebody looks at them.
   if (await dropSent(storage)) return true
   const going = await portionToGo(storage, now)
   if (going.length === 0) return false
@@ -61,7 +61,7 @@ export async function makeRoom(storage: Crowded, need: Need, now: number): Promi
 }
 
 type Key = [string, string, string]
-/** Keys of a patient's entries that lie by themselves, and of packs of them. */
+/** Keys of a patient's entries that are stored by themselves, and of the patient's packs. */
 type Going = Pick<EvictedRow, 'scope' | 'patientId' | 'view'> & { readonly keys: Key[]; readonly packs: Key[] }
 
 async function portionToGo({ work, cache }: Databases, now: number): Promise<readonly Going[]> {
@@ -74,7 +74,7 @@ async function portionToGo({ work, cache }: Databases, now: number): Promise<rea
     byPatient.set(name, known)
     return known
   }
-  // Keys alone: the rows of a full cache would not fit in memory.
+  // Only keys are read: the rows of a full cache would not fit in memory.
   const ofEntries = cache.rows.where('[kind+parent]').between(['entry', Dexie.minKey], ['entry', Dexie.maxKey])
   await ofEntries.eachKey((key, { primaryKey }) => {
     const [, patientId] = key as KindParentKey
@@ -91,8 +91,8 @@ async function portionToGo({ work, cache }: Databases, now: number): Promise<rea
 }
 
 /**
- * Patients that stay: with unsent work, with something that waits for a person, or opened or written for here within
- * the last days.
+ * Patients that stay: those with unsent work or with something that waits for a person, and those opened or written for
+ * here within the last days.
  */
 async function duePatients({ work, cache }: Databases, now: number): Promise<ReadonlySet<string>> {
   const due = new Set<string>()
@@ -129,8 +129,8 @@ async function duePatients({ work, cache }: Databases, now: number): Promise<Rea
 }
 
 /**
- * Two steps, each whole in itself: after a crash between them rows lie about that nobody reads, and nothing is missing
- * unmarked.
+ * Evicts in two transactions. A crash between them leaves rows that nobody reads, but never lets rows be missing
+ * without a note.
  */
 async function evict({ cache, reserve }: Crowded, going: readonly Going[], need: Need, now: number): Promise<void> {
   const bytes = averageOf(
@@ -162,7 +162,7 @@ async function evict({ cache, reserve }: Crowded, going: readonly Going[], need:
     await cache.evicted.bulkPut(marks)
   }
   await cache.transaction('rw', cache.rows, cache.packs, cache.evicted, async () => {
-    // Whoever was brought back meanwhile, in another tab or thread, stays.
+    // A patient who was brought back meanwhile, in another tab or thread, stays.
     const marked = await cache.evicted.bulkGet(
       going.map(({ scope, patientId, view }): [string, string, string] => [scope, patientId, view]),
     )
@@ -185,7 +185,7 @@ function averageOf<Row>(rows: readonly Row[], sealedIn: (row: Row) => Sealed): n
   return rows.length === 0 ? 0 : Math.round(sum / rows.length)
 }
 
-/** Patients noted as opened by this running app, by the day; a note a day is enough. */
+/** When this running app noted each patient as opened; one note a day is enough. */
 const noted = new WeakMap<CacheDb, Map<string, number>>()
 const DAY_MS = 24 * 3_600_000
 

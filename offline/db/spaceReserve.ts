@@ -2,25 +2,25 @@ import type { CacheDb } from './databases.ts'
 import type { ReserveRow } from './rows.ts'
 
 /**
- * Room that is kept taken, to be given up when the disk is full (offline/db/room.ts): in files, because a file that
- * goes frees its bytes at once. What a database gives back is free when the browser tidies up, and that may take
- * minutes (docs/adr/0017-ballast.md).
+ * Room that is kept taken, to be given up when the disk is full (offline/db/room.ts). It is in files, because deleting
+ * a file frees its bytes at once. What a database gives back becomes free only when the browser tidies up, which may
+ * take minutes (docs/adr/0017-ballast.md).
  */
 export interface SpaceReserve {
-  /** Whether all of it lies there, as far as this browser can have one. */
+  /** Whether all of the reserve is there, as far as this browser can have one. */
   isWhole(): Promise<boolean>
   /**
-   * Lays what is missing, if there is plainly room: several times what it takes.
+   * Lays the missing pieces, if there is plainly room: several times what they take.
    *
-   * @returns whether all of it lies there now
-   * @throws as IndexedDB does, where it lies in rows
+   * @returns whether all of the reserve is there now
+   * @throws as IndexedDB does, where the reserve is in rows
    */
   lay(): Promise<boolean>
   /**
    * Gives up one piece.
    *
-   * @param keep so many pieces stay
-   * @returns whether there was one to give
+   * @param keep how many pieces must stay
+   * @returns whether there was a piece to give up
    */
   giveUp(keep?: number): Promise<boolean>
 }
@@ -28,18 +28,18 @@ export interface SpaceReserve {
 export const RESERVE_PIECES = 8
 
 const ROW_BYTES = 65_536
-/** Enough for hundreds of saves, and for writing down who gives way. */
+/** Size of a piece: enough for hundreds of saves, and for noting who gives way. */
 const FILE_BYTES = 1_048_576
-/** With so much room for each byte that is laid, nobody misses it soon. */
+/** The reserve is laid only where there is this much room for each of its bytes: then nobody misses that room soon. */
 const ROOM_FOR_EACH = 3
 /** How much `getRandomValues` gives at a time. */
 const CHUNK_BYTES = 65_536
 
 /**
- * The best reserve that this browser can have: files where it has private ones, else rows, and those too where it
- * refuses them (private windows).
+ * The best reserve that this browser can have: private files where there are any, else rows. Rows are also used where
+ * the browser refuses files (private windows).
  *
- * @param name of the folder; those of two devices on one origin (tests) must not be one
+ * @param name of the folder; two devices on one origin (tests) need different names
  */
 export function makeSpaceReserve(cache: CacheDb, name: string): SpaceReserve {
   const rows = new RowReserve(cache)
@@ -50,12 +50,18 @@ export function makeSpaceReserve(cache: CacheDb, name: string): SpaceReserve {
   return new FileReserve(async () => (await root()).getDirectoryHandle(name, { create: true }), rows)
 }
 
-/** In files of the origin's private file system. What the browser refuses is not there; nothing is said of it. */
+/**
+ * A reserve in files of the origin's private file system. Where the browser refuses, nothing is laid and no error is
+ * reported.
+ */
 export class FileReserve implements SpaceReserve {
   readonly #open: () => Promise<FileSystemDirectoryHandle>
   readonly #otherwise: SpaceReserve
 
-  /** @param otherwise where the browser gives no folder, and what devices have from before there were files */
+  /**
+   * @param otherwise used where the browser gives no folder; it also holds what devices have from before there were
+   *   files
+   */
   constructor(open: () => Promise<FileSystemDirectoryHandle>, otherwise: SpaceReserve) {
     this.#open = open
     this.#otherwise = otherwise
@@ -71,8 +77,7 @@ export class FileReserve implements SpaceReserve {
     if (folder === null) return this.#otherwise.lay()
     const there = new Set(await namesIn(folder))
     const missing = Array.from({ length: RESERVE_PIECES }, (_, at) => String(at)).filter((name) => !there.has(name))
-    // Where there is not plainly room for all, one piece is still worth having: it takes little to write down who gives
-    // way.
+    // Where there is not plainly room for all pieces, one is still worth having: noting who gives way takes little.
     const laid = (await hasRoomFor(folder, missing.length))
       ? missing
       : there.size === 0 && (await hasRoomFor(folder, 1))
@@ -85,7 +90,7 @@ export class FileReserve implements SpaceReserve {
   async giveUp(keep = 0): Promise<boolean> {
     const folder = await this.#folder()
     const names = folder === null ? [] : await namesIn(folder)
-    // Another tab may take the same one: then there is the next.
+    // Another tab may take the same piece; then the next one is tried.
     for (const name of names.slice(keep))
       if (folder !== null && (await tryWork(() => folder.removeEntry(name)))) return true
     return names.length <= keep && this.#otherwise.giveUp(Math.max(0, keep - names.length))
@@ -110,7 +115,10 @@ async function namesIn(folder: FileSystemDirectoryHandle): Promise<readonly stri
   return names.toSorted()
 }
 
-/** Tried, not asked for: what browsers say of their room is a guess, and some always say that there is plenty. */
+/**
+ * Tests the room by making a file: what browsers say of their room is a guess, and some always say that there is
+ * plenty.
+ */
 async function hasRoomFor(folder: FileSystemDirectoryHandle, pieces: number): Promise<boolean> {
   if (pieces === 0) return true
   const fits = await tryWork(() => inFile(folder, PROBE, ROOM_FOR_EACH * pieces * FILE_BYTES, null))
@@ -120,7 +128,7 @@ async function hasRoomFor(folder: FileSystemDirectoryHandle, pieces: number): Pr
 
 async function layFile(folder: FileSystemDirectoryHandle, name: string): Promise<void> {
   try {
-    // Random, because on a disk that compresses nothing else takes room.
+    // Random bytes, because on a disk that compresses other bytes would take no room.
     await inFile(folder, name, FILE_BYTES, () => crypto.getRandomValues(new Uint8Array(CHUNK_BYTES)))
   } catch (thrown) {
     await tryWork(() => folder.removeEntry(name))
@@ -129,8 +137,8 @@ async function layFile(folder: FileSystemDirectoryHandle, name: string): Promise
 }
 
 /**
- * Makes a file so long, and fills it unless it is only to be seen whether it fits. In a worker it is written in place:
- * that is what all browsers can.
+ * Makes a file of this length. It is filled, unless the call only tests whether it fits. In a worker the file is
+ * written in place, because all browsers can do that.
  *
  * @throws DOMException where the browser refuses, `QuotaExceededError` where it does not fit
  */
@@ -167,7 +175,7 @@ async function inFile(
   }
 }
 
-/** Whether the browser did it. Defects are thrown on. */
+/** Whether the browser did the work. Defects are thrown on. */
 async function tryWork(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -178,7 +186,7 @@ async function tryWork(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** In rows of the cache, where there are no files: half a megabyte, which some browsers free late. */
+/** A reserve in rows of the cache, where there are no files: half a megabyte, which some browsers free late. */
 export class RowReserve implements SpaceReserve {
   readonly #cache: CacheDb
 

@@ -3,7 +3,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 
-/** What the browser's storage does to us, as typed errors. Names of errors decide, never their texts. */
+/** Failures of the browser's storage as typed errors. The names of the errors decide, never their texts. */
 
 const FULL: ReadonlySet<string> = new Set(['QuotaExceededError'])
 const CLOSED: ReadonlySet<string> = new Set([
@@ -65,8 +65,8 @@ export async function attempt<Value>(work: () => Promise<Value>): Promise<Result
 }
 
 /**
- * Names of an error and of what caused it: Dexie wraps the browser's errors, sometimes twice, and those of a bulk write
- * in a list.
+ * Names of an error and of its causes. Dexie wraps the browser's errors, sometimes twice, and puts those of a bulk
+ * write into a list.
  */
 function namesOf(thrown: unknown, depth = 0): string[] {
   if (typeof thrown !== 'object' || thrown === null || depth > 3) return []

@@ -5,10 +5,10 @@ export interface StorageUse {
   readonly persisted: boolean
 }
 
-/** From here on a person is warned, and nothing comes back that has once given way. */
+/** From this share of use on, a person is warned, and nothing that gave way comes back. */
 export const NEARLY_FULL = 0.8
 
-/** How much room is taken; null where the browser does not say. */
+/** How much room is in use; null where the browser does not say. */
 export async function storageUse(): Promise<StorageUse | null> {
   const manager = (globalThis as { readonly navigator?: { readonly storage?: StorageManager } }).navigator?.storage
   if (manager === undefined) return null

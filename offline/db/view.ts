@@ -1,7 +1,8 @@
 import type { RowView } from './rows.ts'
 
 /**
- * What the server masks for a user without `patient_sensitive` lies beside the whole row of a colleague, not over it.
+ * What the server masks for a user without `patient_sensitive` is stored beside a colleague's whole row, and does not
+ * replace it.
  */
 const MASKED = '~masked'
 

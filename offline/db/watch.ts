@@ -3,16 +3,16 @@ import type { IntervalTree } from 'dexie'
 
 import type { Databases } from './databases.ts'
 
-/** Being told of changes, in whatever tab or thread they were made. */
+/** Calls back on changes, in whatever tab or thread they were made. */
 
-/** How long changes are gathered before somebody is told. */
+/** How long changes are gathered before a callback. */
 const BUNDLE_MS = 60
 
 type Parts = Readonly<Record<string, IntervalTree | undefined>>
 
 /**
- * Calls back, bundled, after changes of tables. Of the cached rows one kind may be watched (`rows/patient`): a screen
- * that shows a project's name must not wake for every entry of a download.
+ * Calls back, bundled, after changes of tables. Of the cached rows a single kind may be watched (`rows/patient`): a
+ * screen that shows a project's name must not wake for every entry of a download.
  */
 export function watch({ work, cache }: Databases, tables: readonly string[], changed: () => void): () => void {
   const watched = tables.flatMap((text) => {
@@ -20,7 +20,7 @@ export function watch({ work, cache }: Databases, tables: readonly string[], cha
     return [work, cache].map(({ name }) => ({ rows: `idb://${name}/${table}/`, kind }))
   })
   const concerns = (parts: Parts): boolean =>
-    // Dexie's word for "whatever there is": this page was asleep.
+    // Dexie sends `all` when anything may have changed: this page was asleep.
     'all' in parts ||
     watched.some(({ rows, kind }) =>
       kind === null ? Object.keys(parts).some((part) => part.startsWith(rows)) : holdsKind(parts[rows], kind),
@@ -40,12 +40,12 @@ export function watch({ work, cache }: Databases, tables: readonly string[], cha
   }
 }
 
-/** Whether among changed primary keys of cached rows (scope, kind, id) there are some of a kind. */
+/** Whether the changed primary keys of cached rows (scope, kind, id) include some of a kind. */
 function holdsKind(keys: IntervalTree | undefined, kind: string): boolean {
   if (keys === undefined) return false
   for (const { from, to } of new RangeSet().add(keys)) {
     const [first, last] = [readScopeAndKind(from), readScopeAndKind(to)]
-    // Many at once are told as one wide range.
+    // Many changes at once are reported as one wide range.
     if (
       first === null ||
       last === null ||

@@ -10,13 +10,13 @@ import { getMeta, setMeta } from './meta.ts'
 import type { Storage } from './open.ts'
 
 /**
- * Clearing a device: copies of what the server holds, what was chosen to be kept, and the keys. Never an unsent
- * operation or typing, and not the receipts, whose sealed operations a restored server may want back; without keys
- * nobody reads them here.
+ * Clearing a device: copies of what the server holds, the choice of what to keep, and the keys. It never removes an
+ * unsent operation or typing. It does not remove receipts either, because a restored server may need their sealed
+ * operations; without keys nobody can read them here.
  */
 
 /**
- * `unsent`: operations and files that the server has not taken, but for those set aside. `typed`: pages with typing
+ * `unsent`: operations and files that the server has not taken, without those set aside. `typed`: pages with typing
  * that is in no operation yet.
  */
 export type Wiped = { readonly done: true } | { readonly done: false; readonly unsent: number; readonly typed: number }
@@ -26,13 +26,13 @@ const DEVICE_KEY = 'deviceKey'
 
 /**
  * Clears what one user has on this device, or what everybody has. Refused, with the numbers, while something would be
- * lost: work of their own that is unsent, or work of others in a scope that nobody else keeps here.
+ * lost: the user's own unsent work, or others' work in a scope that nobody else keeps here.
  *
  * @param userId null for everybody
  */
 export async function wipe(storage: Storage, userId: string | null): Promise<Result<Wiped, ApiError>> {
   const wiped = await storage.run(({ work }) =>
-    // Counted inside the clearing transaction: nothing can be queued in between.
+    // Counted inside the clearing transaction, so that nothing can be queued in between.
     work.transaction(
       'rw',
       [work.outbox, work.drafts, work.files, work.designs, work.trials, work.kept, work.vault, work.meta],
@@ -59,7 +59,7 @@ export async function wipe(storage: Storage, userId: string | null): Promise<Res
   return finished.ok ? wiped : finished
 }
 
-/** Finishes a clearing that was begun: also at the next start, where the app died in between. */
+/** Finishes a clearing that was begun; also at the next start, where the app died in between. */
 export async function finishWipe(storage: Storage): Promise<Result<true, ApiError>> {
   return storage.run(async (databases): Promise<true> => {
     const clearing = (await getMeta(databases.work, 'clearing')) ?? null
@@ -70,7 +70,7 @@ export async function finishWipe(storage: Storage): Promise<Result<true, ApiErro
   })
 }
 
-/** What would be lost if the user's keys, or everybody's, went now. */
+/** What would be lost if the keys of the user, or of everybody, were removed now. */
 async function waiting(
   work: WorkDb,
   userId: string | null,

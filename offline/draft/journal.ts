@@ -17,15 +17,15 @@ import type { KeyRing, ScopeKeyPair } from '#offline/vault/codec.ts'
 import type { DraftContent } from '#offline/vault/sealedKinds.ts'
 
 /**
- * How long typing is gathered before it is written, in milliseconds: as long as the key takes to be handled, so that
- * what it brings with it (a row and its first value) is one bundle. All the rest of the time that a key may take to the
- * disk is for sealing and writing it on a tablet that is busy. What is typed while a bundle is being written is
- * gathered in the next.
+ * How long typing is gathered before it is written, in milliseconds: as long as the handling of a key takes, so that
+ * all that a key causes (a row and its first value) is one bundle. The rest of the time that a key may take to the disk
+ * is needed for sealing and writing on a busy tablet. What is typed while a bundle is being written goes into the next
+ * one.
  */
 const GATHERED_FOR_MS = 10
 const RETRY_MS = 2000
 
-/** Where typing belongs. */
+/** The page to which typing belongs. */
 export interface DraftOf {
   readonly entryId: string
   readonly patientId: string
@@ -35,15 +35,15 @@ export interface DraftOf {
   readonly target: EntryTarget
 }
 
-/** What was typed and is in no operation yet. */
+/** Typing that is in no operation yet. */
 export interface Draft extends DraftOf {
   readonly author: string
   readonly runtime: string
-  /** Rows it was read from, those included of what was taken back. */
+  /** Rows from which it was read, including rows whose typing was taken back. */
   readonly ids: readonly string[]
-  /** None, where all of it was taken back. */
+  /** Empty where all of it was taken back. */
   readonly steps: readonly JournalStep[]
-  /** Answers to warnings, of each the latest. */
+  /** Answers to warnings, the latest for each warning. */
   readonly answers: readonly ConfirmationGiven[]
 }
 
@@ -52,22 +52,22 @@ export type Done = { readonly step: JournalStep } | { readonly answer: Confirmat
 
 interface Pending {
   readonly of: DraftOf
-  /** In which opening of the page it was typed. */
+  /** The opening of the page in which it was typed. */
   readonly opening: string
   readonly order: number
   readonly done: Done
   /**
-   * The scope's keys as they were when it was typed: whatever becomes of a right, what was typed under it can be
-   * sealed.
+   * The scope's keys at the time of typing: what was typed under a right can be sealed, even if the right has ended
+   * since.
    */
   readonly keys: ScopeKeyPair | undefined
 }
 
 /**
- * The typing journal of one running app and one author. Steps are appended in memory at once and written in bundles; a
+ * The typing journal of one running app and one author. Steps are added in memory at once and written in bundles. A
  * bundle that could not be written stays in memory and is tried again. A save takes the steps of its own opening of the
- * page, up to its moment, out in the transaction that queues it: what was typed in another opening, whose save failed
- * or is yet to come, is not in it.
+ * page, up to the moment of the save, out of the journal, in the transaction that queues the save. Typing of another
+ * opening, whose save failed or is still to come, is not part of it.
  */
 export class Journal {
   readonly #storage: Storage
@@ -76,15 +76,15 @@ export class Journal {
   readonly #runtime: string
   #pending: Pending[] = []
   /**
-   * Bundles that are or may be on the disk and that no save holds yet, by entry and opening. Nobody else writes or
-   * takes those of this app.
+   * Bundles that are, or may be, on the disk and that no save holds yet, by entry and opening. Nothing else writes or
+   * takes bundles of this app.
    */
   readonly #stored = new Map<string, readonly Pick<DraftRow, 'id' | 'order'>[]>()
   #order = 0
-  /** Up to where each save that waits for its turn holds the steps. */
+  /** For each save that waits for its turn: the last step that it holds. */
   #cuts: readonly number[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Writes and takes happen one after the other: a bundle must not reach the disk after the save that holds it. */
+  /** Writes and saves run one after the other: a bundle must not reach the disk after the save that holds it. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(storage: Storage, ring: () => KeyRing, author: string, runtime: string) {
@@ -94,12 +94,12 @@ export class Journal {
     this.#runtime = runtime
   }
 
-  /** Appends a step; it is written with what comes within 10 ms of it, or on `flush`. */
+  /** Adds a step. It is written together with what comes within 10 ms, or on `flush`. */
   append(of: DraftOf, step: JournalStep, opening = ''): void {
     this.add(of, { step }, opening)
   }
 
-  /** Likewise whatever was done. */
+  /** Adds a step or an answer in the same way. */
   add(of: DraftOf, done: Done, opening = ''): void {
     this.#order += 1
     this.#pending.push({ of, opening, order: this.#order, done, keys: this.#ring().get(of.scope) })
@@ -107,7 +107,7 @@ export class Journal {
   }
 
   /**
-   * Makes all steps durable now, those included that are typed meanwhile: once it resolves well, nothing is in memory
+   * Makes all steps durable now, including those that are typed meanwhile: after a good result nothing is in memory
    * only.
    */
   flush(): Promise<Result<true, ApiError>> {
@@ -122,7 +122,7 @@ export class Journal {
 
   /**
    * Runs a save that holds everything journalled so far in one opening of an entry's page. `save` gets the keys of the
-   * stored bundles that are in it, and deletes them in its transaction.
+   * stored bundles that it holds, and deletes them in its transaction.
    */
   async save<Value>(
     entryId: string,
@@ -149,16 +149,17 @@ export class Journal {
   }
 
   /**
-   * Lets go of everything journalled so far in one opening of an entry's page: it was taken back wholly, and nobody is
-   * to be told that it is unsaved. What the disk does not let go now is recovered like any other, and changes no value.
+   * Removes everything journalled so far in one opening of an entry's page: all of it was taken back, so it must not be
+   * reported as unsaved. What the disk does not delete now is recovered like other typing, and changes no value.
    */
   letGo(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
     return this.save(entryId, (held) => dropDrafts(this.#storage, held), opening)
   }
 
   /**
-   * What one opening of an entry's page has in the journal is discarded by its author: it is gone from memory now, and
-   * from the disk as soon as that lets go, for the next unlock would recover it. Resolves with whether that is now.
+   * Discards, for its author, what one opening of an entry's page has in the journal. It is removed from memory at
+   * once, and from the disk as soon as the disk deletes it, because the next unlock would recover it. Resolves with
+   * whether the disk has deleted it now.
    */
   async discard(entryId: string, opening = ''): Promise<Result<true, ApiError>> {
     const own = typedIn(entryId, opening)
@@ -174,7 +175,7 @@ export class Journal {
   }
 
   async #write(): Promise<Result<true, ApiError>> {
-    // A bundle of its own: what is typed while it is being written is not in it.
+    // A copy: what is typed while the bundle is being written is not in it.
     const bundle = [...this.#pending]
     if (bundle.length === 0) return ok(true)
     const written = await attempt(async () => {
@@ -195,7 +196,8 @@ export class Journal {
           versionId,
           author: this.#author,
           runtime: this.#runtime,
-          // The newest step of the bundle: a save takes whole bundles, and no bundle straddles one (`#bundleOf`).
+          // The number of the bundle's newest step: a save takes whole bundles, and no bundle holds steps of two saves
+          // (`#bundleOf`).
           order: Math.max(...group.map(({ order }) => order)),
           steps: await seal(ring, { scope, kind: 'draft', id }, sensitiveLevel(ring, scope), content),
         }
@@ -203,7 +205,7 @@ export class Journal {
       }
       return rows
     })
-    // Before they are there: a write may have been made though it is said to have failed.
+    // Noted before the write: a write that is reported as failed may still have been made.
     if (written.ok)
       for (const {
         own,
@@ -226,7 +228,7 @@ export class Journal {
     const done = new Set(bundle)
     this.#pending = this.#pending.filter((step) => !done.has(step))
     const last = bundle.at(-1)
-    // More is being typed: it looks after that.
+    // Where more is being typed, the write after that looks ahead.
     if (last !== undefined && this.#pending.length === 0)
       lookAhead(this.#storage.work, { entityId: last.of.entryId, patientId: last.of.patientId })
     return ok(true)
@@ -238,7 +240,7 @@ export class Journal {
     return ring.has(scope) || keys === undefined ? ring : new Map([[scope, keys]])
   }
 
-  /** What is in memory only, as bundles: where the disk takes nothing, a file carries it. */
+  /** Bundles of what is in memory only: where the disk accepts nothing, a file carries them. */
   unwritten(): readonly DraftBundle[] {
     return [...Map.groupBy(this.#pending, (step) => this.#bundleOf(step)).values()].flatMap(
       (group): readonly DraftBundle[] => {
@@ -253,7 +255,7 @@ export class Journal {
     else this.#stored.delete(own)
   }
 
-  /** Steps of one opening of an entry's page that the same saves hold. */
+  /** A name for the steps of one opening of an entry's page that the same saves hold. */
   #bundleOf({ of, opening, order }: Pending): string {
     return `${typedIn(of.entryId, opening)} ${this.#cuts.filter((cut) => order > cut).length}`
   }
@@ -272,7 +274,7 @@ export class Journal {
   }
 }
 
-/** Where nothing was answered, a bundle is as it was before there were answers in it. */
+/** Where nothing was answered, a bundle has the same form as before answers were kept. */
 function contentOf(group: readonly Pending[]): Pick<DraftContent, 'steps' | 'answers'> {
   const answers = group.flatMap(({ done }) => ('answer' in done ? [done.answer] : []))
   return {
@@ -290,7 +292,7 @@ function storing(row: DraftRow): Change {
   return { table: 'drafts', key: row.id, row }
 }
 
-/** Takes bundles off the disk of which nothing is left to be saved. */
+/** Deletes bundles of which nothing is left to be saved. */
 export async function dropDrafts(
   storage: Pick<Storage, 'run'>,
   ids: readonly string[],
@@ -307,8 +309,8 @@ export async function dropDrafts(
 }
 
 /**
- * Who else has typing of an entry on this device that is in no operation yet, and when they last typed: only they can
- * prove it.
+ * Which other authors have typing of an entry on this device that is in no operation yet, and when each last typed:
+ * only they can prove it.
  */
 export async function typedByOthers(
   { work }: Pick<Storage, 'work'>,
@@ -320,7 +322,7 @@ export async function typedByOthers(
   const typed: DraftRow[] = []
   for (const [, ofApp] of Map.groupBy(rows, (row) => `${row.author} ${row.runtime}`)) {
     const draft = await attempt(() => openDraft(ring, ofApp))
-    // Where it cannot be opened here, it may be anything.
+    // A draft that cannot be opened here may hold anything, so it counts.
     if (!draft.ok || draft.value === null || isSomething(draft.value)) typed.push(...ofApp)
   }
   return [...Map.groupBy(typed, (row) => row.author)].map(([other, ofAuthor]) => ({
@@ -329,7 +331,7 @@ export async function typedByOthers(
   }))
 }
 
-/** Whether anything of it is left to be saved: not all of it was taken back. */
+/** Whether anything of a draft is left to be saved, and not all of it was taken back. */
 export function isSomething({ steps, answers }: Pick<Draft, 'steps' | 'answers'>): boolean {
   return steps.length > 0 || answers.length > 0
 }
@@ -337,7 +339,7 @@ export function isSomething({ steps, answers }: Pick<Draft, 'steps' | 'answers'>
 /**
  * What an author typed in apps that died before it was saved, per entry, oldest first.
  *
- * @param alive whether a running app still writes: its drafts are its own affair
+ * @param alive whether a running app still writes: that app saves its own typing
  */
 export async function orphanedDrafts(
   storage: Storage,
@@ -354,7 +356,7 @@ export async function orphanedDrafts(
   const drafts: Draft[] = []
   for (const [, rows] of Map.groupBy(orphans, (row) => `${row.entryId} ${row.runtime}`)) {
     const draft = await attempt(() => openDraft(ring, rows))
-    // One that is damaged stays where it is, and must not keep the others from being recovered.
+    // A damaged draft stays where it is, and must not keep the others from being recovered.
     if (draft.ok && draft.value !== null) drafts.push(draft.value)
   }
   return ok(drafts)
@@ -368,14 +370,14 @@ export interface DraftBundle extends DraftOf {
   readonly answers?: readonly ConfirmationGiven[]
 }
 
-/** Whatever anybody typed on this device that is in no operation yet, as far as the ring opens it. */
+/** All typing on this device that is in no operation yet, of all authors, as far as the ring opens it. */
 export function allDrafts(storage: Storage, ring: KeyRing): Promise<Result<readonly DraftBundle[], ApiError>> {
   return storage.run(async ({ work }) => {
     const bundles: DraftBundle[] = []
     for (const row of await work.drafts.orderBy('id').toArray()) {
       const opened = await attempt(() => openBundles(ring, [row]))
       const content = opened.ok ? opened.value?.[0] : undefined
-      // One that is damaged must not keep the others from being exported.
+      // A damaged bundle must not keep the others from being exported.
       if (content === undefined) continue
       const { runtime: _runtime, order: _order, ...of } = row
       const { opening: _opening, ...typed } = content
@@ -385,7 +387,7 @@ export function allDrafts(storage: Storage, ring: KeyRing): Promise<Result<reado
   })
 }
 
-/** Bundles of one app, or one of them, with all that is in them. */
+/** The contents of some bundles of one app, in the order of their steps. Null where the ring cannot open one. */
 async function openBundles(ring: KeyRing, rows: readonly DraftRow[]): Promise<readonly DraftContent[] | null> {
   const contents: DraftContent[] = []
   for (const { id, scope, steps } of rows.toSorted((a, b) => a.order - b.order)) {
@@ -397,7 +399,8 @@ async function openBundles(ring: KeyRing, rows: readonly DraftRow[]): Promise<re
 }
 
 /**
- * What is left to be saved of the bundles of one app: what was taken back wholly, in one opening of the page, is not.
+ * What is left to be saved of the bundles of one app. Typing that was all taken back, within one opening of the page,
+ * is left out.
  */
 async function openDraft(ring: KeyRing, rows: readonly DraftRow[]): Promise<Draft | null> {
   const contents = await openBundles(ring, rows)

@@ -1,9 +1,8 @@
 import { lockManager } from '#offline/sync/lock.ts'
 
 /**
- * Where somebody may be typing, in whichever tab of this device: a page that takes typing holds a Web Lock of its
- * scope's name, until it is closed to typing and all that was typed is saved. Nobody's keys go while such a lock is
- * held.
+ * Where somebody may be typing, in any tab of this device. A page that takes typing holds a Web Lock, named after its
+ * scope, until it is closed to typing and all typing is saved. No user's keys are removed while such a lock is held.
  */
 
 const PREFIX = 'zhenglu-typed-in-'
@@ -19,8 +18,8 @@ export function holdTyping(scope: string, entryId: string): () => void {
 }
 
 /**
- * Whether a page of a scope, or of a project's centers, may still be typed on. Without Web Locks there is no telling of
- * the tabs beside.
+ * Whether somebody may still be typing on a page of a scope, or of a project's centers. Without Web Locks the other
+ * tabs are not known.
  */
 export async function isTypedIn(scope: string): Promise<boolean> {
   const { held = [], pending = [] } = (await lockManager()?.query()) ?? {}
