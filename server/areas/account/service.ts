@@ -12,7 +12,7 @@ import { readPage } from '#server/http/paging.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
-/** Accounts in the hands of an administrator. Each act is in the system's trail, with its reason. */
+/** Accounts, as an administrator manages them. Each act is in the system's trail, with its reason. */
 
 export async function listAccounts({ services, query }: CallContext<'user.list'>): Promise<Page<AccountLine>> {
   return withConnection(services.pool, (connection) =>
@@ -49,7 +49,7 @@ export async function endAllSessions(context: Write<'user.endSessions'>): Promis
   })
 }
 
-/** Gives an account a password that its owner has to change at the next sign-in. */
+/** Gives an account a password that its owner has to change at their next sign-in. */
 export async function resetPassword(context: Write<'user.resetPassword'>): Promise<boolean> {
   const { services, actor, body } = context
   const { userId, reason } = body
@@ -75,7 +75,7 @@ async function lockKnown(transaction: Queryable, userId: string): Promise<store.
   return known
 }
 
-/** Nobody shuts themselves out: whoever may do this is left over, and so an administrator always is. */
+/** An administrator cannot disable their own account. So at least one administrator always remains. */
 async function lockOther(transaction: Queryable, actor: Actor, userId: string): Promise<store.KnownAccount> {
   if (userId === actor.userId) throw fail('forbidden')
   return lockKnown(transaction, userId)

@@ -1,7 +1,7 @@
 import type { AccountLine } from '#core/api/calls/user.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** SQL of accounts in the hands of an administrator. */
+/** SQL of accounts, as an administrator manages them. */
 
 export interface KnownAccount {
   readonly account: string
@@ -20,7 +20,7 @@ export async function findAccount(
   return rows[0] ?? null
 }
 
-/** Sets the status; a write that was judged before, in any project of theirs, is judged again. */
+/** Sets the status. A write of this user that was judged before, in any of their projects, is judged again. */
 export async function setAccountStatus(
   transaction: Queryable,
   id: string,
@@ -42,7 +42,7 @@ export async function setTemporaryPassword(transaction: Queryable, id: string, p
   ])
 }
 
-/** Accounts whose name holds a text, with their sign-ins that are not over. */
+/** Accounts whose name contains a text, with the number of their sign-ins that are still valid. */
 export async function listAccounts(
   connection: Queryable,
   asked: { readonly account: string | null; readonly now: string; readonly limit: number; readonly offset: number },

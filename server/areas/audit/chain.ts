@@ -8,16 +8,16 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 
 /**
- * Computes an audit chain anew from what is stored, and compares its end with what else names it: a chain that was cut
- * consistently, or to nothing, is whole in itself (docs/adr/0004-audit-and-roles.md).
+ * Computes an audit chain anew from the stored rows, and compares its end with the other places that name it. A chain
+ * that was cut consistently, or emptied, would otherwise look whole (docs/adr/0004-audit-and-roles.md).
  */
 
 /**
- * What does not hold.
+ * The kinds of failed checks.
  * - `link`: a link or a row was changed, added, taken away or moved, or a value was changed.
- * - `values`: the values of a row are gone, and no redaction in the chain names it.
+ * - `values`: the values of a row are gone, and no redaction in the chain names the row.
  * - `head`: the end is not the one that the project, or the system, names.
- * - `operation`: an operation, or the receipt that was given for it, names a link that is not there or is another.
+ * - `operation`: an operation, or its receipt, names a link that does not exist or is another.
  * - `cut`: a change or a backup reaches further than the chain.
  * - `empty`: nothing was ever booked, where something must have been.
  * - `entry`: the values of an entry are not those that were written with it.
@@ -30,10 +30,10 @@ export interface ChainReport {
   readonly checked: number
   /** Rows whose values were taken away by a redaction that the chain names. */
   readonly redacted: number
-  /** Change number of the first link that does not hold; null where all do. */
+  /** Change number of the first link that fails; null where all hold. */
   readonly firstBroken: number | null
   readonly problem: ChainProblem | null
-  /** Change number and head of the end as stored. Whoever kept a receipt can look for its head among the links. */
+  /** Change number and head of the stored end. A person who kept a receipt can look for its head among the links. */
   readonly seq: number
   readonly head: string
 }
@@ -42,12 +42,12 @@ const FIRST_HEAD = '0'.repeat(64)
 const LINKS_AT_ONCE = 500
 const ROWS_AT_ONCE = 1000
 
-/** Whether a project's chain, or with null the system's, is what was once written. */
+/** Whether the chain of a project (null: the system's) still is as it was written. */
 export async function verifyChain(pool: Pool, projectId: string | null): Promise<ChainReport> {
   return withTransaction(pool, (transaction) => verifyChainIn(transaction, projectId), { isolation: 'repeatable read' })
 }
 
-/** The same inside of a transaction that sees one instant. */
+/** The same inside a transaction that sees one instant. */
 export async function verifyChainIn(transaction: Queryable, projectId: string | null): Promise<ChainReport> {
   const end = await endOf(transaction, projectId)
   const rows = new RowReader(transaction, projectId, end.seq)
@@ -99,8 +99,8 @@ export async function verifyChainIn(transaction: Queryable, projectId: string | 
 }
 
 /**
- * Every row has values when it is written: one without any was redacted, which a later row of the chain says, or
- * robbed.
+ * Every row has values when it is written. A row without values was either redacted, as a later row of the chain then
+ * tells, or its values were removed without permission.
  */
 class Redactions {
   readonly #without = new Map<string, number>()
@@ -115,7 +115,7 @@ class Redactions {
     return this.#without.size
   }
 
-  /** The first link with a row whose values are gone for no reason. */
+  /** The first link with a row whose values are gone without a redaction. */
   unexplained(): number | null {
     for (const [id, seq] of this.#without) if (!this.#named.has(id)) return seq
     return null
@@ -131,7 +131,7 @@ function redactedBy(value: JsonValue): string {
     : ''
 }
 
-/** Reads audit rows in their order, so many at once however many a link has. */
+/** Reads audit rows in their order, in batches of a fixed size, however many rows a link has. */
 class RowReader {
   private readonly transaction: Queryable
   private readonly projectId: string | null
@@ -171,7 +171,7 @@ interface AuditRow {
     readonly value_hash: string
     readonly [column: string]: JsonValue
   }
-  /** Null where they are gone. */
+  /** Null where the values are gone. */
   readonly values: AuditValues | null
 }
 
@@ -252,7 +252,7 @@ async function loadRows(
   }))
 }
 
-/** Something that claims a place after the end of the chain, or before its start. */
+/** An operation, a change or a backup that names a place after the end of the chain, or before its start. */
 async function firstBeyond(transaction: Queryable, projectId: string | null, end: number): Promise<number | null> {
   const { rows } = await transaction.query<{ seq: number | null }>({
     name: projectId === null ? 'chain_beyond_system' : 'chain_beyond',

@@ -6,8 +6,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 
 /**
- * What names the links of an audit chain besides the chain itself: operations with their receipts, changes, backups,
- * and the data.
+ * Records other than the chain itself that name links of an audit chain: operations with their receipts, changes,
+ * backups, and the data.
  */
 
 /** An operation, and the receipt that was given for it where its answer holds one. */
@@ -20,7 +20,7 @@ export interface NamedLink {
 
 const ENTRIES_AT_ONCE = 500
 
-/** The operations that a stretch of the chain took in, by change number. */
+/** The operations that belong to a part of the chain, by change number. */
 export async function loadOperations(
   transaction: Queryable,
   projectId: string | null,
@@ -37,12 +37,12 @@ export async function loadOperations(
   return Map.groupBy(rows, ({ seq }) => seq)
 }
 
-/** Whether an operation and its receipt name the link at this place as it is. */
+/** Whether an operation and its receipt name this link as it is. */
 export function names({ head, receiptSeq, receiptHead }: NamedLink, seq: number, linkHead: string): boolean {
   return head === linkHead && (receiptHead === null || (receiptHead === linkHead && receiptSeq === seq))
 }
 
-/** What contradicts a chain that ends here; null where nothing does. */
+/** The record that contradicts a chain which ends here; null where none does. */
 export async function contradictionOf(
   transaction: Queryable,
   projectId: string | null,
@@ -53,7 +53,7 @@ export async function contradictionOf(
   if (projectId === null) return end < 1 && (await hasSessions(transaction)) ? { problem: 'empty', seq: 0 } : null
   if ((await lastOf(transaction, 'change', projectId)) > end || (await readRetainedSeq(transaction, projectId)) > end)
     return { problem: 'cut', seq: end + 1 }
-  // That a project was made is booked.
+  // The making of a project is booked, so its chain cannot be empty.
   if (end < 1) return { problem: 'empty', seq: 0 }
   return (await hasForeignEntry(transaction, projectId)) ? { problem: 'entry', seq: end } : null
 }
@@ -70,12 +70,12 @@ async function lastOf(
   return rows[0]?.seq ?? 0
 }
 
-/** Signing in is booked: where somebody is signed in, something was. */
+/** A sign-in is booked. So where somebody is signed in, the chain cannot be empty. */
 async function hasSessions(transaction: Queryable): Promise<boolean> {
   return ((await transaction.query('SELECT FROM session LIMIT 1')).rowCount ?? 0) > 0
 }
 
-/** Whether an entry holds something else than what its hash was made of when it was written. */
+/** Whether an entry's data differ from the data that were hashed when it was written. */
 async function hasForeignEntry(transaction: Queryable, projectId: string): Promise<boolean> {
   for (let after: string | null = null; ;) {
     const { rows }: { rows: (EntryData & { readonly id: string; readonly dataHash: string })[] } =

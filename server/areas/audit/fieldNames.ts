@@ -10,14 +10,14 @@ import type { PageIds } from '#server/areas/entry/versions/versionEngine.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Which field a line of the trail is about: its code is that of the version of its day, and may be another field's by
- * now.
+ * The field that an audit row is about. The row has the code of the version of its time; by now another field may
+ * have that code.
  */
 
 /**
- * The version in whose words a row `a` of the trail names its place. What a release retired stands under the version
- * that retired it, and is named as it was before. What became of files names no version: it is that which the entry had
- * then.
+ * The version in whose words an audit row `a` names its place. A value that a release retired is stored with the new
+ * version, but named in the words of the version before. An audit row about files names no version: it uses the
+ * version that the entry had at that time.
  */
 export const FIELD_VERSION = `CASE
   WHEN a.action = 'item.retire' AND a.reason_code = 'migration' THEN (SELECT m.from_version_id FROM version_migration m WHERE m.version_id = a.version_id)
@@ -28,10 +28,7 @@ export const FIELD_VERSION = `CASE
     ORDER BY b.seq DESC, b.ord DESC LIMIT 1)
   END`
 
-/**
- * The version before the release that brought along what a row `a` of the trail is about; null for rows of anything
- * else.
- */
+/** The version before the release that migrated the value of an audit row `a`; null for all other rows. */
 export const FORMER_VERSION = `CASE
   WHEN a.action IN ('item.migrate', 'item.unconverted') THEN (SELECT m.from_version_id FROM version_migration m WHERE m.version_id = a.version_id)
   END`
@@ -39,7 +36,8 @@ export const FORMER_VERSION = `CASE
 type Named = Pick<AuditLine, 'table' | 'rid' | 'prop'> & { readonly fieldVersionId: string | null }
 
 /**
- * Where a line's field is on its page as the entry stands; null where it is gone, undefined where the line names none.
+ * The place of an audit row's field on its page in the entry's present version; null where the field is gone,
+ * undefined where the row names none.
  */
 export async function nameNow(
   transaction: Queryable,
@@ -59,7 +57,9 @@ type Moved = Pick<AuditLine, 'action' | 'table' | 'rid' | 'prop' | 'versionId' |
   readonly formerVersionId: string | null
 }
 
-/** In whose words the old value of a line is that a release wrote; undefined where they are those of the line. */
+/**
+ * The version and place in whose words the old value of a migrated row is; undefined where they are those of the row.
+ */
 export async function formerName(
   transaction: Queryable,
   projectId: string,
@@ -68,7 +68,7 @@ export async function formerName(
 ): Promise<AuditLine['former']> {
   const { action, table, rid, prop, versionId, formerVersionId, oldValue } = line
   if (formerVersionId === null || versionId === null || prop === null) return undefined
-  // Of several answers, those that could be converted are in the new words on either side.
+  // Where several answers were converted, those that could be are in the new words in both values.
   if (action === 'item.unconverted' && Array.isArray(valueOf(oldValue))) return undefined
   const steps = await pageSteps(transaction, projectId, formerVersionId, versionId, page)
   const before = placeAtFirst(steps, { table, rid, code: prop })
@@ -82,7 +82,7 @@ function valueOf(said: AuditLine['oldValue']): JsonValue {
   return content.success ? content.data.value : null
 }
 
-/** What a field is called in a version; null for rows of no known version. */
+/** The name of a field in a version; null for rows of no known version. */
 export interface PlaceIn {
   readonly versionId: string | null
   readonly table: string | null
@@ -90,7 +90,7 @@ export interface PlaceIn {
 }
 
 /**
- * What a field of an entry is called in every version in whose words the trail speaks of the entry, as far as each has
+ * The names of an entry's field in every version in whose words the trail of the entry is, as far as each version has
  * it.
  */
 export async function namesOfField(

@@ -28,7 +28,7 @@ export interface AuditFilter {
   /** Bounds of the time of receipt, the upper one not included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Of one field alone: what each version calls it, and the row that it lies in, null for a field of the page. */
+  /** Limits the list to one field: its name in each version, and its row; null for a field of the page. */
   readonly field?: { readonly places: readonly PlaceIn[]; readonly rid: string | null }
 }
 
@@ -44,7 +44,7 @@ const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
   operations: ['operation.%', 'inbox.%'],
 }
 
-/** What is asked for: by whom, of what, and within which centers and patients. */
+/** What the list is limited to: the reader, the filter, and the centers and patients. */
 interface Question {
   readonly member: Membership
   readonly filter: AuditFilter
@@ -52,9 +52,9 @@ interface Question {
 }
 
 /**
- * Within the reader's project, centers, pass and data scope; what belongs to no center and no patient is common to the
- * project. Rows that were written before they had to say their pass (`auditActions`) have that of their entry, and a
- * difference between the passes is for those who compare them.
+ * Limits rows to the reader's project, centers, pass and data scope. A row without center and patient is common to
+ * the project. Rows from before a pass was required (`auditActions`) have the pass of their entry. A difference
+ * between the passes is for readers who compare them.
  */
 function visible(parameter: Parameter<Question>): string {
   const centers = parameter(({ within }) => within.centers)
@@ -91,8 +91,8 @@ function visible(parameter: Parameter<Question>): string {
 }
 
 /**
- * One field of an entry, whatever it was called: what it held; in a table also what became of its row, and of a table
- * all that is in it.
+ * All rows about one field of an entry, under any of its names. In a table that includes rows about its table row,
+ * and for a table field all its contents.
  */
 function ofField(parameter: Parameter<Question>): string {
   const places = parameter(({ filter }) => JSON.stringify(filter.field?.places ?? []))
@@ -153,7 +153,7 @@ export function listAudit(
 }
 
 /**
- * What became of one field. Who may see the value now sees all of it, from wherever it was entered.
+ * The history of one field. A reader who may see the value now sees all of its history, whoever entered it and where.
  *
  * @throws ApiFailure not_found for an entry whose patient or pass the reader may not see
  */
@@ -190,11 +190,11 @@ export async function listField(
 
 type PageQuestion = Question & Asked
 
-/** Pages of a trail, from the newest on or from a row on, and how many rows there are. */
+/** Pages of a trail, from the newest row or from a given row on, and how many rows there are. */
 function trail(of: 'list' | 'field') {
   const lines = (parameter: Parameter<Question>): string =>
     `${visible(parameter)}${of === 'field' ? ofField(parameter) : ''}`
-  // A text of its own for each: with `OR … IS NULL` the database could not start at the place.
+  // Each case has its own text: with `OR … IS NULL` the database could not start at the given place.
   const page = (name: string, place: (parameter: Parameter<PageQuestion>) => string) =>
     prepare<PageQuestion>(
       name,
@@ -279,7 +279,7 @@ async function present(
   return lines
 }
 
-/** Why a value is as it is may name what it is. */
+/** The reason for a value may name the value, so it is masked too. */
 function maskLine(line: AuditLine): AuditLine {
   const { prop, oldValue, newValue, reasonText } = line
   return {
@@ -292,20 +292,20 @@ function maskLine(line: AuditLine): AuditLine {
 
 /** Whether a line's values may tell who the patient is. */
 function identifies({ action, prop, table, place, now }: AuditLine, masked: ReadonlySet<string> | undefined): boolean {
-  // All that a page held stands in one line.
+  // This one row holds the whole content of a page.
   if (action === 'entry.empty') return masked !== undefined && masked.size > 0
-  // What was written to a patient may be guessed from its hash.
+  // The text of a message may be guessed from its hash.
   if (action === 'message.create') return true
-  // While its page waits nobody knows what a file shows.
+  // While its page waits, nobody knows what a file shows.
   if (place === null && action.startsWith('attachment.')) return true
   if (prop === null) return false
   if (place === null) return action.startsWith('patient.') && (prop === 'identity' || IDENTIFYING.has(prop))
   if (masked === undefined) return false
-  // Under the code of its day, or under the one that its field has since.
+  // Under the code of its time, or under the field's code since.
   return isMasked(masked, table, prop) || (typeof now?.prop === 'string' && isMasked(masked, now.table, now.prop))
 }
 
-/** Places of rows among those that are there now, from 1, by entry and row. */
+/** The numbers of table rows among the present ones, from 1, by entry and row. */
 async function rowNumbers(transaction: Queryable, stored: readonly Stored[]): Promise<ReadonlyMap<string, number>> {
   const entries = [
     ...new Set(stored.flatMap(({ entryId, rid }) => (entryId === null || rid === null ? [] : [entryId]))),

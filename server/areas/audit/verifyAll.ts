@@ -6,20 +6,22 @@ import type { ChainProblem, ChainReport } from '#server/areas/audit/chain.ts'
 import { writeDurably } from '#server/database/secrets.ts'
 import { withConnection } from '#server/database/transaction.ts'
 
-/** Every audit chain of a database, and whether the heads that were noted elsewhere are still in them. */
+/**
+ * Verifies every audit chain of a database, and checks that heads which were noted elsewhere are still in the chains.
+ */
 
-/** What is known of a chain: its report, and whether it holds a head that was noted at an earlier time. */
+/** The result for a chain: its report, and whether it still holds a head that was noted earlier. */
 export interface VerifiedChain extends Omit<ChainReport, 'problem'> {
   /** Null in the system's chain. */
   readonly projectId: string | null
-  /** `noted`: the head that was noted earlier is not at its place any more. */
+  /** `noted`: the head that was noted earlier is no longer at its place. */
   readonly problem: ChainProblem | 'noted' | null
 }
 
 export interface Verified {
   readonly holds: boolean
   readonly chains: readonly VerifiedChain[]
-  /** In words, for whoever asked. */
+  /** In words, for the person who asked. */
   readonly lines: readonly string[]
 }
 
@@ -32,8 +34,8 @@ type NotedHeads = z.infer<typeof notedHeads>
 /**
  * Computes all chains anew, one after the other.
  *
- * @param options.headsFile heads as an earlier run noted them, kept where whoever can write the database cannot: each
- *   must still be in its chain. Where all holds, those of now are written into it. Null compares with nothing
+ * @param options.headsFile heads from an earlier run, kept where nobody who can write the database can write: each
+ *   must still be in its chain. Where all holds, the present heads are written into it. Null compares with nothing
  */
 export async function verifyAll(pool: Pool, { headsFile }: { readonly headsFile: string | null }): Promise<Verified> {
   const noted = headsFile === null ? {} : await readNoted(headsFile)
@@ -82,7 +84,7 @@ async function readNoted(file: string): Promise<NotedHeads> {
   try {
     return notedHeads.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
-    // The first run has none to compare with.
+    // The first run has no heads to compare with.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error
   }

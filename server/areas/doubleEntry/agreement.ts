@@ -12,14 +12,14 @@ import type { ItemAuthors } from '#server/areas/doubleEntry/itemAuthors.ts'
 import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** How far the two passes agree: over all, by field, by who entered, by center. */
+/** How far the two passes agree: overall, by field, by author, by center. */
 
 /** Counts of one patient, as they were when the passes were merged. */
 export interface Tallies {
   readonly total: Agreement
   /** By page and field: `pageCode.code`, `pageCode.table.code`. */
   readonly fields: Readonly<Record<string, Agreement>>
-  /** Of each person, over the items and rows of theirs that were compared. */
+  /** By person, over the items and rows that they entered and that were compared. */
   readonly people: Readonly<Record<string, Agreement>>
 }
 
@@ -53,7 +53,8 @@ function add(into: Record<string, Agreement>, name: string, { compared, differin
 type Report = DataOf<CallOf<'double.agreement'>>
 
 /**
- * Over all patients that the reader sees: merged ones as they were when they were merged, the others as they are now.
+ * Over all patients that the reader sees. Merged patients count as they were at the merge, the others as they are
+ * now.
  */
 export async function agreementReport(
   transaction: Queryable,
@@ -89,7 +90,7 @@ export async function agreementReport(
   }
 }
 
-/** What fields are called by the latest released definition of their pages. */
+/** The names of fields in the latest released definition of their pages. */
 async function fieldLabels(transaction: Queryable, projectId: string): Promise<(name: string) => FieldShare['label']> {
   const { rows } = await transaction.query<{ code: string; name: string; nameEn: string | null; option: string }>({
     name: 'double_labels',
@@ -129,7 +130,7 @@ async function talliesNow(transaction: Queryable, projectId: string, patientId: 
   return talliesOf(pages, await itemAuthors(transaction, projectId, pages))
 }
 
-/** The most differing first. */
+/** Those that differ most come first. */
 function listShares(shares: Record<string, Agreement> = {}): Report['people'] {
   return Object.entries(shares)
     .map(([name, share]) => ({ name, ...share }))

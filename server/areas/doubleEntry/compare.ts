@@ -27,14 +27,14 @@ import type { Queryable } from '#server/database/transaction.ts'
 /** A page of both passes. */
 export interface ComparedPage {
   readonly target: EntryTarget
-  /** Entry of the first pass: the one that there is, or the one that a merge makes. */
+  /** Entry of the first pass: the existing one, or the one that a merge makes. */
   readonly firstId: string
   readonly secondId: string
   readonly first: PassEntry | null
   readonly second: PassEntry | null
-  /** Where the first pass has none, because it was deleted there: the one that comes back if the merge makes one. */
+  /** Where the entry of the first pass was deleted: that entry, which comes back if the merge makes one. Else null. */
   readonly gone: PassEntry | null
-  /** What each holds under the page's version, though one of them may stand under an earlier one still. */
+  /** The data of each pass under the page's version, even where an entry still stands under an earlier one. */
   readonly data: { readonly first: EntryData; readonly second: EntryData }
   readonly page: DefinedPage
   readonly compiled: CompiledPage
@@ -45,14 +45,14 @@ export interface ComparedPatient {
   readonly patientId: string
   readonly state: SecondPassState
   readonly pages: readonly ComparedPage[]
-  /** Every page of the second pass, also those that are not compared: deleted ones, and those that nobody began. */
+  /** Every page of the second pass, also pages that are not compared: deleted ones, and those that nobody began. */
   readonly secondPass: readonly PassEntry[]
   readonly ignored: readonly IgnoredGap[]
 }
 
 /**
- * Compares what both passes hold now; nothing, as long as nobody has begun the second. Pages that nobody began in
- * either pass are left out, and those whose definition cannot be read.
+ * Compares what both passes hold now. Compares nothing as long as nobody has begun the second pass. Pages that nobody
+ * began in either pass are left out, and pages whose definition cannot be read.
  *
  * @param lock for writing: the entries stay as they are until the transaction ends
  */
@@ -87,10 +87,10 @@ export async function comparePatient(
   }
 }
 
-/** The entries of both passes for one place; one that is deleted is none. */
+/** The entries of both passes for one place; a deleted entry counts as none. */
 type PassPair = Pick<ComparedPage, 'target' | 'firstId' | 'first' | 'second' | 'gone'>
 
-/** What somebody has begun in either pass, place by place. */
+/** The entries that somebody has begun in either pass, paired by place. */
 export function pairsOf(patientId: string, entries: readonly PassEntry[]): readonly PassPair[] {
   const begunIn = (pass: 1 | 2): readonly PassEntry[] =>
     entries.filter((entry) => entry.pass === pass && entry.status !== 'init' && !entry.deleted)
@@ -104,7 +104,10 @@ export function pairsOf(patientId: string, entries: readonly PassEntry[]): reado
   })
 }
 
-/** The latest of the versions that the entries of a place stand under has a place for what all of them hold. */
+/**
+ * The page in the latest version under which one of the place's entries stands. It has a place for the data of all of
+ * them.
+ */
 export async function pageOfPair(
   transaction: Queryable,
   projectId: string,
@@ -118,7 +121,7 @@ export async function pageOfPair(
   return latest
 }
 
-/** What a pass holds, as it is under the version of a page. */
+/** The data of a pass, migrated to the version of a page. */
 export async function dataOn(
   transaction: Queryable,
   projectId: string,
@@ -130,7 +133,7 @@ export async function dataOn(
   return steps.reduce((data, { plan }) => migrateEntry(plan, data).data, dataOf(entry))
 }
 
-/** Where the merged page stands: what only the second pass has comes to the same place of the first. */
+/** The place of the merged page: an entry that only the second pass has gets the same place in the first. */
 function targetOf(
   patientId: string,
   { folderId, folderRepeat, pageId, pageRepeat, parentEntryId }: PassEntry,
@@ -147,12 +150,12 @@ function targetOf(
   }
 }
 
-/** Names a gap among all of a patient. */
+/** The key of a gap, among all gaps of a patient. */
 export function gapId(page: Pick<ComparedPage, 'firstId'>, gap: Pick<Gap, 'key'>): string {
   return `${page.firstId}.${gap.key}`
 }
 
-/** Of the very values that differ: an ignored gap stays ignored as long as it is the same. */
+/** Made of the differing values: an ignored gap stays ignored as long as the values are the same. */
 export function fingerprint({ first, second }: Gap): string {
   return sha256(canonicalJson(asJson([first, second])))
 }
@@ -165,14 +168,14 @@ export function ignoredAs(patient: ComparedPatient, page: ComparedPage, gap: Gap
   )
 }
 
-/** How far the passes of a patient agree, where both have begun a page. */
+/** How far the passes of a patient agree, on pages that both have begun. */
 export function agreementOf(pages: readonly ComparedPage[]): Agreement {
   const both = pages.filter(({ first, second }) => first !== null && second !== null)
   const compared = both.reduce((sum, { comparison }) => sum + comparison.compared.length, 0)
   return { compared, differing: both.reduce((sum, { comparison }) => sum + comparison.gaps.length, 0) }
 }
 
-/** Of everything that was compared. */
+/** Counts over everything that was compared. */
 function comparedHash({ pages }: ComparedPatient): string {
   return sha256(
     canonicalJson(
@@ -182,8 +185,8 @@ function comparedHash({ pages }: ComparedPatient): string {
 }
 
 /**
- * The comparison as a screen reads it: with who entered what, and without what identifies where the reader may not see
- * it.
+ * The comparison for a screen: with the author of each value, and without identifying values where the reader may not
+ * see them.
  */
 export async function gapCheckOf(
   transaction: Queryable,
@@ -201,7 +204,7 @@ export async function gapCheckOf(
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Which gaps are about what identifies, and the reader may not see it. */
+/** The gaps about identifying fields that the reader may not see. */
 export async function hiddenFrom(
   transaction: Queryable,
   member: Membership,

@@ -6,8 +6,8 @@ import type { ItemChange } from '#core/sync/entryChange.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Files that a merge takes from the second pass: a file belongs to one entry, so the first pass gets the same content
- * under an id of its own.
+ * Files that a merge takes from the second pass. A file belongs to one entry, so the first pass gets the same content
+ * under a new id.
  */
 
 interface Passes {
@@ -18,7 +18,7 @@ interface Passes {
 /**
  * The items with files of the first pass in place of those of the second.
  *
- * @throws ApiFailure invalid where the content of one has not come yet: it would come for the second pass alone
+ * @throws ApiFailure invalid where a file's content has not arrived yet: it would arrive for the second pass only
  */
 export async function adoptFiles(
   transaction: Queryable,

@@ -15,16 +15,16 @@ import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * What becomes of accepted differences when a release brings a page along: the same difference under another code, or
- * written otherwise, was accepted already.
+ * Accepted differences when a release migrates a page. A difference that only has another code or form afterwards
+ * stays accepted.
  */
 
 /**
- * Lets accepted differences of a patient follow their pages to a version. To be called before what the passes hold is
- * written as it is there. One whose values have changed since it was accepted stays open, and so does one that the new
- * definition no longer sees as the same.
+ * Lets accepted differences of a patient follow their pages to a version. It has to be called before the migrated
+ * data of the passes are written. A difference whose values have changed since it was accepted stays open, and so
+ * does one that the new definition does not see as the same.
  *
- * @param only the one entry that is brought along; null for all of the patient
+ * @param only the one entry that is migrated; null for all of the patient
  */
 export async function carryIgnoredGaps(
   transaction: Queryable,
@@ -75,7 +75,7 @@ interface Pair {
   readonly versionId: string
 }
 
-/** Accepted differences that another key or other contents name now, as they were and as they are. */
+/** Accepted differences that now have another key or other contents, before and after. */
 async function followIgnored(
   transaction: Queryable,
   projectId: string,
@@ -87,7 +87,7 @@ async function followIgnored(
     known === null
       ? null
       : await findPage(transaction, projectId, { versionId, folderId: known.folderId, pageId: known.pageId })
-  // Where one of the passes is there already, they were brought along with it.
+  // Where one of the passes stands under the version already, its differences were carried with it.
   if (before === null || after === null || before.versionNo >= after.versionNo) return []
   const gapsOn = async (page: DefinedPage): Promise<readonly Gap[]> => {
     const [one, other] = [

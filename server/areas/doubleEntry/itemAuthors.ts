@@ -9,29 +9,29 @@ import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Who entered what the passes hold. The trail says it in the words of the release of its day: a field may have another
- * code since, and another field its code.
+ * The authors of the values in both passes. The trail uses the codes of the release of its time. Since then a field
+ * may have another code, and another field may have its code.
  */
 
-/** Who said last what an item holds, and when on their tablet; of a row, who made it. */
+/** The last author of an item, with the time on their tablet; for a row, the person who made it. */
 interface ItemAuthor {
   readonly name: string
   readonly at: string
 }
 
 export interface ItemAuthors {
-  /** Whose word a pass has on what was compared; null where it says nothing. */
+  /** The author of a pass's value in a comparison; null where the pass has none. */
   readonly of: (page: Pick<OfPage, 'firstId' | 'secondId'>, compared: ComparedItem, pass: 1 | 2) => ItemAuthor | null
 }
 
-/** Entries of both passes, and the page as which they are compared. */
+/** Entries of both passes, and the page on which they are compared. */
 interface OfPage {
   readonly firstId: string
   readonly secondId: string
   readonly page: DefinedPage
 }
 
-/** The last word on every item and row of these pages, under the codes that they have there. */
+/** The last author of every item and row of these pages, under the codes on these pages. */
 export async function itemAuthors(
   transaction: Queryable,
   projectId: string,
@@ -49,7 +49,7 @@ export async function itemAuthors(
     const code = codeNow(word, steps)
     if (code === undefined) continue
     const key = keyOf(word.entryId, { rid: word.rid, code })
-    // The latest come first.
+    // The latest rows come first.
     if (!found.has(key)) found.set(key, { name: word.name, at: word.at })
   }
   return {
@@ -60,7 +60,7 @@ export async function itemAuthors(
   }
 }
 
-/** An item of an entry under its code there, or one of its rows. */
+/** An item of an entry, under its code on the page, or a row of a table. */
 interface Authored {
   readonly rid: string | null
   readonly code: string | null
@@ -71,8 +71,8 @@ function keyOf(entryId: string, { rid, code }: Authored): string {
 }
 
 /**
- * What a pass says in a comparison; null where nothing. Of a row that it does not have, it may say why its table has
- * none.
+ * The item or row that a pass has in a comparison; null where it has none. Where the pass lacks a row, it may have a
+ * reason why its table has no rows.
  */
 function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored | null {
   const place = placeIn({ field, row }, pass)
@@ -81,7 +81,7 @@ function authoredPlace({ field, row, gap }: ComparedItem, pass: 1 | 2): Authored
   return (pass === 1 ? gap.first : gap.second).missing === null ? null : { rid: null, code: field.code }
 }
 
-/** Undefined where the field has no place any more. */
+/** Undefined where the field no longer has a place. */
 function codeNow({ table, rid, code }: LastWord, steps: readonly PageStep[]): string | null | undefined {
   if (code === null) return null
   return placeAfter(

@@ -41,20 +41,21 @@ import { runOnce } from '#server/http/runOnce.ts'
 
 type MergeContext = CallContext<'double.merge'> & { readonly projectId: string }
 
-/** Audit rows and changed rows of what was written. */
+/** Audit rows and changed rows of a write. */
 interface Written {
   readonly audit: readonly AuditDraft[]
   readonly changes: readonly ChangeDraft[]
 }
 
 /**
- * Makes the first pass what was decided, in one transaction with all its audit rows, and ends the second: its pages are
- * kept, locked, as what was entered. Every gap must be decided or accepted, and nothing may have changed since it was
- * looked at.
+ * Writes the decisions into the first pass, in one transaction with all audit rows, and ends the second pass. The
+ * pages of the second pass are kept, locked, as they were entered. Every gap must be decided or accepted, and nothing
+ * may have changed since the person looked.
  */
 export async function mergePasses(context: MergeContext): Promise<GapCheck> {
   const { actor, body, projectId } = context
-  // The answer compares both passes: who entered one of them, or sees the patient no more, does not get it again.
+  // The answer compares both passes. So a person who has entered one of them since, or no longer sees the patient, does
+  // not get it again.
   const mayReadAgain = async (transaction: Queryable, member: Membership): Promise<void> => {
     const patient = await patientOf(transaction, member, body.patientId)
     await refuseAuthors(transaction, actor.userId, patient.id)
@@ -115,8 +116,8 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
 }
 
 /**
- * Also a page of the second pass that is not compared is waited for: while it is open whether it is deleted, nobody
- * knows what there is to compare.
+ * A conflict on a page of the second pass that is not compared refuses the merge too. While it is undecided whether
+ * that page is deleted, nobody knows what there is to compare.
  *
  * @throws ApiFailure invalid where two people's values for one item still wait for a decision
  */
@@ -130,8 +131,8 @@ async function refuseConflicts(transaction: Queryable, { pages, secondPass }: Co
 }
 
 /**
- * @param hides which gaps whoever merges sees masked: what stands for their values there is no value
- * @throws ApiFailure invalid for a gap that is not decided, a decision that does not fit, and one about no gap
+ * @param hides the gaps that the merging person sees masked: the mask is no value to choose
+ * @throws ApiFailure invalid for a gap without a decision, a decision that does not fit, and a decision about no gap
  */
 function decisionsOf(
   patient: ComparedPatient,
@@ -167,7 +168,7 @@ function decisionOf({ choose, to, reason }: MergeContext['body']['choices'][numb
   return to === undefined || reason === undefined ? null : { choose, to, reason }
 }
 
-/** Writes what was decided about a page into its first pass. */
+/** Writes the decisions about a page into its first pass. */
 async function writeDecided(
   transaction: Queryable,
   context: MergeContext,
@@ -180,7 +181,7 @@ async function writeDecided(
   const decision = changeOf(decided, data.first, data.second)
   const taken = { rows: decision.rows, items: await adoptFiles(transaction, decision.items, compared) }
   const differs = taken.items.length > 0 || taken.rows.length > 0
-  // The second pass may have been brought to a release before the first: they are merged where both are.
+  // The second pass may have been migrated to a release before the first. They are merged in the later version.
   const stood = first ?? gone
   const steps = stood === null ? [] : await pageSteps(transaction, projectId, stood.versionId, page.versionId, page)
   const upheld = upheldBy(decided, data.first)
@@ -195,13 +196,14 @@ async function writeDecided(
   const merged = mergeEntry(entry, change, { isCalculated: isCalculatedOn(compiled), seesRows: true })
   if (merged.collisions.length > 0 || merged.misplaced.length > 0) throw fail('revision_changed')
   const judgement = judge(compiled, merged.data, acted, await readOtherPages(transaction, page, target))
-  // A page that both submitted and that is sound as merged stays submitted; any other waits for somebody.
+  // A page that both passes submitted and that is sound after the merge stays submitted. Any other has to be submitted
+  // again.
   const wasSubmitted = [first, second].every((one) => one?.status === SUBMITTED)
   const changes = differs || judgement.calculated.length > 0
   const decidedStatus =
     wasSubmitted && Object.keys(ruleErrors(judgement, context.language, true)).length === 0 ? SUBMITTED : 'process'
   const status = changes ? decidedStatus : entry.status
-  // Why something is as it was decided is the decision: nobody else is asked for it.
+  // The decision itself is the reason for the value; nobody else is asked for one.
   const reasons = bookReasons(
     { author: actor, acted },
     place,
@@ -244,7 +246,7 @@ async function writeDecided(
   }
 }
 
-/** Whether what was upheld is something whose reason is still asked for, by the places of the release of the merge. */
+/** Whether an upheld value still needs a reason, by the places of the merge's version. */
 function answersListed(
   first: ComparedPage['first'],
   upheld: ReturnType<typeof upheldBy>,
@@ -257,7 +259,9 @@ function answersListed(
   return [...upheld.items, ...rows].some((place) => listed.has(reasonKey(place)))
 }
 
-/** The entry of the first pass, made where it is not there, and brought to the release in which both are merged. */
+/**
+ * The entry of the first pass. It is made if it does not exist, and migrated to the version in which both are merged.
+ */
 async function openFirst(
   transaction: Queryable,
   { projectId, actor, key }: MergeContext,
@@ -279,7 +283,7 @@ async function openFirst(
   return { made, before, place, ...brought }
 }
 
-/** A deleted entry that is merged is there again. */
+/** A deleted entry comes back by a merge. */
 function restoredRow(place: EntryPlace, rev: number): AuditDraft {
   return {
     ...place,

@@ -7,23 +7,31 @@ import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Patients by entry pass. In the first are all; in the second those whose second pass was opened, entered or merged.
+ * Patients by entry pass. The first pass has all patients. The second has those whose second pass was opened, entered
+ * or merged.
  */
 
-/** SQL over `p`: whether the patient has the pass. @param pass as `$4` */
+/**
+ * SQL over `p`: whether the patient has the pass.
+ *
+ * @param pass as `$4`
+ */
 function hasPass(pass: string): string {
   return `(${pass}::smallint = 1
     OR EXISTS (SELECT FROM double_entry d WHERE d.patient_id = p.id AND d.state <> 'destroyed')
     OR EXISTS (SELECT FROM entry e WHERE e.patient_id = p.id AND e.pass = 2 AND e.status <> 'init' AND NOT e.deleted))`
 }
 
-/** Whether a pass is the reader's: their own, or either for who compares the two. */
+/** Whether the reader may see a pass: their own, or either for a reader who compares the two. */
 function readsPass(member: Membership, pass: 1 | 2): boolean {
   const own = passParameter(member)
   return own === null || own === pass
 }
 
-/** @throws ApiFailure not_found for a patient or a pass that is not the reader's, or a pass that the patient has not */
+/**
+ * @throws ApiFailure not_found for a patient or a pass that the reader may not see, or a pass that the patient does
+ *   not have
+ */
 export async function requirePatientInPass(
   transaction: Queryable,
   member: Membership,
@@ -46,7 +54,7 @@ export interface PassFilter {
   readonly size: number
 }
 
-/** One page of the patients who have the pass; none in a pass that is not the reader's. */
+/** One page of the patients who have the pass; none in a pass that the reader may not see. */
 export async function patientsInPass(
   transaction: Queryable,
   member: Membership,

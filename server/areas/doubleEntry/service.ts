@@ -66,7 +66,7 @@ export async function openSecondPass(context: InProject<'double.create'>): Promi
 }
 
 /**
- * Empties the pages of the second pass. What was in them is in the audit trail, and a new second pass may be begun on
+ * Empties the pages of the second pass. Their content is in the audit trail, and a new second pass may be begun on
  * them.
  */
 export async function destroySecondPass(context: InProject<'double.destroy'>): Promise<true> {
@@ -132,7 +132,7 @@ async function emptyEntries(
   )
 }
 
-/** What was in each page, and which of them are there again because they may be begun anew. */
+/** The content of each page, and which pages come back because they may be begun anew. */
 function auditOfDestruction(
   entries: readonly EntryOfPatient[],
   place: { readonly centerId: string; readonly patientId: string },
@@ -161,12 +161,12 @@ function auditOfDestruction(
   ]
 }
 
-/** A repeat that was made in the second pass and deleted is not there again; any other page may be begun anew. */
+/** A repeat that was made in the second pass and deleted does not come back. Any other page may be begun anew. */
 function staysDeleted({ deleted, pageRepeat }: EntryOfPatient): boolean {
   return deleted && pageRepeat !== FIRST_REPEAT
 }
 
-/** Nothing of a pass that is given up waits for a decision any more: what stands is that nothing is there. */
+/** Ends the open conflicts of an abandoned pass: the current value is then that nothing is there. */
 async function closeConflicts(
   transaction: Queryable,
   { actor, acted, body, key }: InProject<'double.destroy'>,
@@ -210,7 +210,10 @@ async function closeConflicts(
   return { ids, audit }
 }
 
-/** Accepts differences as equivalent, or opens them again. All of one call are of one patient, or nothing is done. */
+/**
+ * Accepts differences as equivalent, or opens them again. All differences of one call must be of one patient;
+ * otherwise nothing is done.
+ */
 export async function ignoreGaps(context: InProject<'double.gapIgnore'>): Promise<true> {
   const { actor, body, projectId, services } = context
   return runOnce(context, { projectId }, async (transaction, stampAs) => {
@@ -276,7 +279,9 @@ function reasonText(text: string | undefined): Pick<AuditDraft, 'reasonText'> {
   return text === undefined || text.trim() === '' ? {} : { reasonText: text }
 }
 
-/** @throws ApiFailure invalid where the project is not entered twice */
+/**
+ * @throws ApiFailure invalid where the project does not use double entry
+ */
 async function requireDouble(transaction: Queryable, projectId: string, pass: number): Promise<void> {
   const { rows } = await transaction.query<{ double: boolean }>({
     name: 'double_config',
@@ -287,7 +292,7 @@ async function requireDouble(transaction: Queryable, projectId: string, pass: nu
     throw fail('invalid', { fields: [{ path: 'body.doubleSeqNo', code: 'not_double' }] })
 }
 
-/** The patient whose first or second pass has the entry that a gap names. */
+/** The patient whose first or second pass has the entry of a gap. */
 async function patientOfGap(transaction: Queryable, projectId: string, id: string): Promise<string | null> {
   const entry = id.split('.')[0] ?? ''
   const { rows } = await transaction.query<{ patientId: string }>({

@@ -10,7 +10,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** Double entry in SQL. */
 
-/** An entry of one of the passes, as it stands. */
+/** An entry of one of the passes, in its present state. */
 export interface PassEntry extends Omit<StoredEntry, 'migratedRev'> {
   readonly folderId: string
   readonly folderRepeat: string
@@ -21,8 +21,8 @@ export interface PassEntry extends Omit<StoredEntry, 'migratedRev'> {
 }
 
 /**
- * All entries of both passes of a patient, deleted ones too, locked in the order of their ids where they are to be
- * changed.
+ * All entries of both passes of a patient, deleted ones too. They are locked in the order of their ids where they are
+ * to be changed.
  */
 export async function entriesOfPasses(
   transaction: Queryable,
@@ -43,7 +43,7 @@ export async function entriesOfPasses(
 }
 
 /**
- * Where the second pass of a patient stands. One that somebody began to enter is open, whether or not anybody opened
+ * The state of a patient's second pass. A pass that somebody began to enter is open, whether or not anybody opened
  * it.
  */
 export async function secondPassState(transaction: Queryable, patientId: string): Promise<SecondPassState> {
@@ -81,9 +81,9 @@ export async function setSecondPass(
 }
 
 /**
- * The patient, locked: whoever changes the passes of a patient does it alone.
+ * The patient, locked, so that only one writer at a time changes the passes of a patient.
  *
- * @throws ApiFailure not_found where they are not the member's to see
+ * @throws ApiFailure not_found where the member may not see the patient
  */
 export async function patientOf(transaction: Queryable, member: Membership, patientId: string): Promise<StoredPatient> {
   const patient = await lockPatientForWrite(transaction, member.projectId, patientId)
@@ -140,7 +140,7 @@ export async function openIgnoredGap(
   })
 }
 
-/** An accepted difference that another key names, for the values as they are written down now. */
+/** An accepted difference with its new key and the present form of its values. */
 export interface MovedGap {
   readonly entryId: string
   readonly gapKey: string
@@ -155,7 +155,7 @@ export async function moveIgnoredGaps(
 ): Promise<void> {
   if (moved.length === 0) return
   const list = JSON.stringify(moved)
-  // Taken away together first: two fields may have changed their codes with each other.
+  // All are deleted first, because two fields may have swapped their codes.
   const { rows } = await transaction.query({
     name: 'gap_move_from',
     text: `
@@ -174,7 +174,7 @@ export async function moveIgnoredGaps(
   })
 }
 
-/** What somebody said of an item or a row, in the words of the release under which they did. */
+/** The last change of an item or a row, in the words of the release of that time. */
 export interface LastWord {
   readonly entryId: string
   readonly versionId: string | null
@@ -185,7 +185,9 @@ export interface LastWord {
   readonly at: string
 }
 
-/** The last word on every item and row of these entries under each release, from the audit trail; the latest first. */
+/**
+ * The last change of every item and row of these entries under each release, from the audit trail; the latest first.
+ */
 export async function lastWords(transaction: Queryable, entryIds: readonly string[]): Promise<readonly LastWord[]> {
   const { rows } = await transaction.query<LastWord>({
     name: 'double_authors',
@@ -203,8 +205,8 @@ export async function lastWords(transaction: Queryable, entryIds: readonly strin
 }
 
 /**
- * Locks the pages of a second pass that was merged: what comes late for them is for a decision. Nobody is asked there
- * any more why something was changed; that it was not said is in the trail.
+ * Locks the pages of a second pass that was merged: later work on them needs a decision. Reasons that are missing
+ * there are no longer asked for; the trail tells that they were not given.
  */
 export async function lockPass(transaction: Queryable, ids: readonly string[]): Promise<void> {
   await transaction.query({
@@ -214,7 +216,7 @@ export async function lockPass(transaction: Queryable, ids: readonly string[]): 
   })
 }
 
-/** Data of an entry; an entry that is not there holds nothing. */
+/** Data of an entry; an entry that does not exist holds nothing. */
 export function dataOf(entry: PassEntry | null): EntryData {
   return entry === null ? { values: {}, missing: {} } : { values: entry.values, missing: entry.missing }
 }

@@ -12,23 +12,23 @@ import type { CallContext } from '#server/http/handler.ts'
 import { readPage } from '#server/http/paging.ts'
 import type { Services } from '#server/services.ts'
 
-/** What devices noted of their own errors: booked once, kept for a while, read by administrators. */
+/** Errors that devices have logged. They are booked once, kept for some time, and read by administrators. */
 
 const HOUR_MS = 3_600_000
-/** Lines that one user may bring in an hour: a few tablets' whole logs. */
+/** Most lines from one user in an hour: enough for the whole logs of a few tablets. */
 const MOST_AN_HOUR = 1000
-/** Lines that are kept of one user, and for how long. */
+/** Most lines that are kept of one user, and for how long. */
 const MOST_OF_A_USER = 2000
 const KEPT_MS = 90 * 24 * HOUR_MS
 
-/** Namespace of the ids that lines are booked under. */
+/** Namespace of the ids of lines. */
 const NAMESPACE = '2f4b3a52-8a0c-5f5e-9c0a-8d0d4f1a7be1'
 
 /**
- * Keeps what a device reports. A line that came before is not kept again: its id is made of its sender, its device and
- * all that it says.
+ * Keeps what a device reports. A line that came before is not kept again, because its id is made of its sender, its
+ * device and its content.
  *
- * @throws ApiFailure `rate_limited` where the user has brought too much within the hour: then nothing of it is kept
+ * @throws ApiFailure `rate_limited` where the user has sent too much within the hour: then nothing of it is kept
  */
 export async function receive(
   context: Pick<CallContext<'log.local'>, 'services' | 'actor' | 'acted' | 'body'>,
@@ -53,7 +53,7 @@ export async function receive(
   return true
 }
 
-/** A page of what was reported, the latest first. */
+/** A page of reported lines, the latest first. */
 export async function listErrors(services: Services, paging: Paging): Promise<Page<ErrorLog>> {
   const page = await withConnection(services.pool, (connection) =>
     readPage(paging, (window) => listLines(connection, window)),
@@ -69,7 +69,7 @@ export async function errorDetail(services: Services, id: string): Promise<Error
   return toErrorLog(line)
 }
 
-/** A line in the words of the BladeX family. What only a server could know of itself stays empty. */
+/** A line in the words of the BladeX family. Fields that only a server could know of itself stay empty. */
 function toErrorLog(line: StoredLine): ErrorLog {
   const [, fileName = '', lineNumber = '0'] = /([\w./-]+):(\d{1,9}):\d{1,9}/.exec(line.stack) ?? []
   return {

@@ -7,7 +7,7 @@ import type { Window } from '#server/http/paging.ts'
 /** A reported line with the id that it is booked under. */
 export type BookedLine = DeviceLogLine & { readonly id: string }
 
-/** Who sent lines, from what, and when they came. */
+/** The sender of lines, the device, and when they came. */
 export interface Sender {
   readonly userId: string
   readonly deviceId: string | null
@@ -56,7 +56,7 @@ const KEEP = prepare<Sending>('client_log_keep', (parameter) => {
       ON CONFLICT (id) DO NOTHING`
 })
 
-/** Keeps lines that are not kept yet; answers how many those were. */
+/** Keeps lines that are not kept yet. Returns how many those were. */
 export async function keepLines(transaction: Queryable, lines: readonly BookedLine[], sender: Sender): Promise<number> {
   const { rowCount } = await transaction.query(KEEP({ lines, sender }))
   return rowCount ?? 0
@@ -72,7 +72,7 @@ export async function countSince(transaction: Queryable, userId: string, since: 
   return rows[0]?.total ?? 0
 }
 
-/** Forgets what came before an instant, and of a user's lines all but the latest. */
+/** Deletes lines from before an instant, and all but the latest of a user's lines. */
 export async function forgetOld(transaction: Queryable, userId: string, before: string, latest: number): Promise<void> {
   await transaction.query({
     name: 'client_log_forget',

@@ -7,14 +7,14 @@ import type { Membership } from '#server/access.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
 
 /**
- * What of a membership somebody may give, change or withdraw (docs/adr/0034-sessions-and-rights.md): nobody what they
- * do not have, and nobody anything to themselves. Platform administrators stand outside of projects.
+ * What of a membership a member may give, change or withdraw (docs/adr/0034-sessions-and-rights.md). Nobody gives
+ * what they do not have, and nobody gives themselves anything. Platform administrators are outside of projects.
  */
 
-/** What a member is given, as it is asked for or as it stands. */
+/** The rights of a membership, requested or present. */
 export type Grant = Omit<MemberFields, 'remark' | 'startDt'> & Partial<Pick<MemberFields, 'startDt' | 'remark'>>
 
-/** Codes that no center bounds: with them somebody acts on the project as a whole. */
+/** Permission codes without a limit to centers: they act on the project as a whole. */
 const ofWholeProject: ReadonlySet<PermissionCode> = new Set([
   'project_crf_new',
   'project_crf_draft_publish',
@@ -36,8 +36,8 @@ const ofWholeProject: ReadonlySet<PermissionCode> = new Set([
 ])
 
 /**
- * @param old what they are before; null for a new member
- * @param wanted what they are to be; null where they are withdrawn
+ * @param old the rights before; null for a new member
+ * @param wanted the requested rights; null for a withdrawal
  * @param until the last day of the giver's own membership; null where it has none
  * @throws ApiFailure `forbidden`
  */
@@ -53,13 +53,13 @@ export function requireMayGrant(
     return
   }
   if ((old !== null && !isWithin(by, old)) || (wanted !== null && !isWithin(by, wanted))) throw fail('forbidden')
-  // What stands already is not given anew.
+  // Rights that the member has already are not given anew.
   const given = wanted !== null && (old === null || wanted.endDt !== old.endDt) ? wanted : null
   if (given !== null && until !== null && (given.endDt === null || given.endDt > until)) throw fail('forbidden')
   if (wanted !== null && !isWhole(by)) requireOwnMarks(by, old, wanted)
 }
 
-/** Whether a membership reaches no further than the giver does: role, centers, patients. */
+/** Whether a membership reaches no further than the giver's: in role, centers and patients. */
 function isWithin(by: Membership, { userRole, type, dataScope, centerIds }: Grant): boolean {
   if (userRole === 'ADMIN' && by.role !== 'ADMIN') return false
   if (isWhole(by)) return true
@@ -68,12 +68,12 @@ function isWithin(by: Membership, { userRole, type, dataScope, centerIds }: Gran
   return inCenters && (seesAllPatients(by) || dataScope === 'self' || type === 'expert') && actsWithin(by, userRole)
 }
 
-/** Whether the role acts on the whole project in no way that the giver does not. */
+/** Whether the role acts on the whole project only in ways in which the giver does too. */
 function actsWithin(by: Membership, role: ProjectRole): boolean {
   return defaultPermissions(role).every((code) => !ofWholeProject.has(code) || by.permissions.has(code))
 }
 
-/** Whoever manages the whole team also divides the passes and names the testers, without being either. */
+/** A member who manages the whole team may also set passes and testers, without having either themselves. */
 function isWhole(by: Membership): boolean {
   return by.centers === 'all' && seesAllPatients(by)
 }
@@ -84,7 +84,7 @@ function requireOwnMarks(by: Membership, old: Grant | null, wanted: Grant): void
   if (otherPass || newTester) throw fail('forbidden')
 }
 
-/** Whether nothing is changed but what is said about them. */
+/** Whether the change leaves all rights as they are. */
 function isSame(old: Grant, wanted: Grant): boolean {
   const centers = (grant: Grant): string => grant.centerIds.toSorted().join()
   return (

@@ -24,7 +24,7 @@ export async function listMembers(context: CallContext<'member.list'>): Promise<
   return withTransaction(services.pool, async (transaction) => {
     const member = await membership(transaction, actor, query.projectId)
     const page = await readPage(query, (window) => store.listMembers(transaction, query.projectId, window))
-    // Phone numbers and remarks are for those who manage the team.
+    // Only members who manage the team see phone numbers and remarks.
     return member.permissions.has('mem')
       ? page
       : { ...page, records: page.records.map((row) => ({ ...row, phone: null, remark: null })) }
@@ -84,7 +84,7 @@ export async function updateMember(context: Write<'member.update'>): Promise<Mem
   })
 }
 
-/** Withdraws members of one project, all or none. What they did stays theirs. */
+/** Withdraws members of one project, all or none. Their work stays theirs. */
 export async function removeMembers(context: Write<'member.remove'>): Promise<boolean> {
   const { services, actor, query } = context
   const ids = readIds(query.ids)
@@ -139,7 +139,9 @@ function fieldsOf(
   }
 }
 
-/** @throws ApiFailure invalid for a tester whose role tests nothing (specification §5) */
+/**
+ * @throws ApiFailure invalid for a tester whose role cannot test (specification §5)
+ */
 function requireTester({ userRole, crfApprove }: MemberFields): void {
   if (crfApprove === 0 || isTester(userRole, crfApprove)) return
   throw fail('invalid', { fields: [{ path: 'crfApprove', code: 'not_allowed' }] })
@@ -151,7 +153,7 @@ async function checkCenters(transaction: Queryable, projectId: string, centerIds
   }
 }
 
-/** Locks members and makes sure that they are this project's. */
+/** Locks members and checks that they belong to this project. */
 async function lockIn(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<void> {
   const locked = await store.lockMembers(transaction, ids)
   if (locked.length !== ids.length || locked.some((row) => row.project_id !== projectId)) throw fail('not_found')

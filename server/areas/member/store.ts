@@ -9,7 +9,7 @@ import { columns, prepare } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** SQL of members and of the accounts that they are chosen from. */
+/** SQL of members and of the accounts from which they are chosen. */
 
 interface MemberRecord {
   readonly id: string
@@ -59,7 +59,7 @@ function toDetail(record: MemberRecord): MemberDetail {
   }
 }
 
-/** A team member as everyone in the project sees them; null when removed or of another project. */
+/** A team member as everyone in the project sees them; null where they are removed or of another project. */
 export async function loadMemberRow(
   transaction: Queryable,
   member: Membership,
@@ -99,7 +99,7 @@ export async function listMembers(
   return { rows: rows.map(toDetail), total: rows[0]?.total ?? 0 }
 }
 
-/** What a member may be changed in. */
+/** The facts of a member that may be changed. */
 export type MemberFields = Pick<
   MemberDetail,
   | 'userRole'
@@ -155,7 +155,7 @@ const UPDATE = prepare<MemberFields & { readonly memberId: string }>('member_upd
       WHERE id = ${parameter(({ memberId }) => memberId)}`
 })
 
-/** Adds a member, or takes back one who had been removed; null when the user is a member already. */
+/** Adds a member, or brings back one who had been removed; null when the user is a member already. */
 export async function insertMember(transaction: Queryable, member: NewMember): Promise<string | null> {
   const { rows } = await transaction.query<{ id: string }>(INSERT(member))
   const id = rows[0]?.id ?? null
@@ -168,7 +168,7 @@ export async function updateMember(transaction: Queryable, memberId: string, fie
   await setCenters(transaction, memberId, fields.centerIds)
 }
 
-/** SQL that keeps what a member was before a change: late work under it is then known for what it is. */
+/** SQL that keeps the former rights of a member before a change, so that the server can judge late work. */
 function rememberRights(row: string): string {
   const scope = `CASE WHEN ${row}.type = 'expert' THEN 'assigned' ELSE ${row}.data_scope END`
   const kept = [
@@ -188,7 +188,7 @@ export async function markMemberRemoved(transaction: Queryable, memberId: string
   await transaction.query('UPDATE member SET removed = true, rights_rev = rights_rev + 1 WHERE id = $1', [memberId])
 }
 
-/** Locks the members and tells where they are, in id order. */
+/** Locks the members and returns their projects, in id order. */
 export async function lockMembers(
   transaction: Queryable,
   ids: readonly string[],
@@ -213,7 +213,7 @@ export async function countCenters(
   return rows[0]?.n ?? 0
 }
 
-/** Whether a user may be made a member: active, and of the demo exactly when the project is. */
+/** Whether a user may become a member: active, and a demo account exactly when the project is the demo. */
 export async function mayJoin(transaction: Queryable, userId: string, projectId: string): Promise<boolean> {
   const { rowCount } = await transaction.query(
     `SELECT FROM app_user u JOIN project p ON p.id = $2
@@ -223,7 +223,7 @@ export async function mayJoin(transaction: Queryable, userId: string, projectId:
   return rowCount === 1
 }
 
-/** Active accounts, by name: those of the demo, those that are not, or all. */
+/** Active accounts, by name: demo accounts, other accounts, or all. */
 export async function listUsers(
   transaction: Queryable,
   which: { readonly demo: boolean; readonly all: boolean },
@@ -238,7 +238,7 @@ export async function listUsers(
   return rows
 }
 
-/** Whether a user is a member somewhere in a role that may manage a team. */
+/** Whether a user is a member of any project in a role that may manage a team. */
 export async function managesATeam(transaction: Queryable, userId: string): Promise<boolean> {
   const roles = projectRoles.filter((role) => defaultPermissions(role).includes('mem'))
   const { rows } = await transaction.query<{ found: boolean }>(
@@ -259,7 +259,7 @@ export async function projectOfMembers(transaction: Queryable, ids: readonly str
   return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
 }
 
-/** A withdrawn center stays as a removed row: late work of its member is then known for what it is. */
+/** A withdrawn center stays as a removed row, so that the server can judge late work of its member. */
 async function setCenters(transaction: Queryable, memberId: string, centerIds: readonly string[]): Promise<void> {
   await transaction.query(
     'UPDATE member_center SET removed = true WHERE member_id = $1 AND center_id <> ALL ($2) AND NOT removed',

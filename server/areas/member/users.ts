@@ -11,7 +11,7 @@ import type { AnswerOf, CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
-/** Accounts, and whom a member can be chosen from. */
+/** Accounts, and the accounts from which a member can be chosen. */
 
 /** Creates an account; its first password must be changed at the first sign-in. */
 export async function createUser(context: Write<'user.save'>): Promise<{ id: string }> {
@@ -43,12 +43,10 @@ export async function createUser(context: Write<'user.save'>): Promise<{ id: str
   })
 }
 
-/**
- * Accounts belong to nobody's department (docs/adr/0040-what-the-contract-leaves-open.md): all are under one heading.
- */
+/** No account has a department (docs/adr/0040-what-the-contract-leaves-open.md): all are under one heading. */
 const everybody: Readonly<Record<Language, string>> = { zh: '全部用户', en: 'All users' }
 
-/** The accounts that a member can be chosen from: for those who manage a team. */
+/** The accounts from which a member can be chosen, for those who manage a team. */
 export async function listDepartments(context: CallContext<'member.deptUsers'>): Promise<AnswerOf<'member.deptUsers'>> {
   const { services, actor, language } = context
   return withTransaction(services.pool, async (transaction) => {

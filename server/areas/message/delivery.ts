@@ -1,12 +1,15 @@
 import type { MessageReason } from '#core/api/patientMessage.ts'
 
-/** What became of an attempt to send a message. `later`: it was surely not taken, and may be tried again. */
+/**
+ * The result of an attempt to send a message. `later`: the message was certainly not accepted, and may be tried
+ * again.
+ */
 export type Delivery =
   | { readonly kind: 'sent' }
   | { readonly kind: 'later'; readonly why: Extract<MessageReason, 'unreachable' | 'busy' | 'sign_in'> }
   | { readonly kind: 'failed'; readonly why: Extract<MessageReason, 'refused' | 'uncertain'> }
 
-/** What is sent, and where to. The id is the same each time, so that a second one is known to whoever has the first. */
+/** A message and its address. The id is the same in each attempt, so that the gateway recognises a repeated one. */
 export interface Outgoing {
   readonly id: string
   readonly to: string

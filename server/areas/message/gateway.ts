@@ -2,17 +2,18 @@ import type { Delivery, Outgoing } from '#server/areas/message/delivery.ts'
 import type { GatewaySettings } from '#server/areas/message/settings.ts'
 
 /**
- * Text messages over the operator's gateway (docs/operations.md). Nothing that it says is kept: it may repeat a number.
+ * Text messages over the operator's gateway (docs/operations.md). None of its answers is kept, because an answer may
+ * repeat a number.
  */
 
 const TIMEOUT_MS = 30_000
-/** Says that it may be tried again: time-out, too early, too many. */
+/** Statuses after which it may be tried again: time-out, too early, too many requests. */
 const LATER = new Set([408, 425, 429])
 
 /**
  * Sends one text message. Never throws.
  *
- * What comes to nothing may be sent again: the gateway knows a message by its id, and takes it once.
+ * A failed attempt may be repeated: the gateway knows a message by its id, and accepts it once.
  */
 export async function sendNote(
   { url, token }: GatewaySettings,
@@ -24,7 +25,7 @@ export async function sendNote(
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': id },
       body: JSON.stringify({ id, to, text: content }),
-      // The secret goes to the gateway and nowhere else.
+      // The secret is sent to the gateway only, not to an address that it redirects to.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })

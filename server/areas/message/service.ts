@@ -16,13 +16,14 @@ import type { Write } from '#server/http/runOnce.ts'
 
 /** Messages to patients: written here, sent by `server/jobs/messages.ts`. */
 
-/** Ways that the operator has set up. */
+/** The ways of sending that the operator has set up. */
 export function waysOf(settings: MessageSettings): readonly MessageKind[] {
   return messageKinds.filter((kind) => settings[kind] !== null)
 }
 
 /**
- * Messages to a patient. What was said is told to those who may see what identifies patients, and to who said it.
+ * Messages to a patient. Only their author, and readers who may see what identifies patients, see the text.
+ *
  * @throws ApiFailure not_found
  */
 export async function messagesOf(
@@ -39,9 +40,9 @@ export async function messagesOf(
 }
 
 /**
- * How patients can be written to, and who of them cannot.
+ * How patients can be written to, and which of them cannot.
  *
- * @throws ApiFailure forbidden; not_found where one of them is not there for the member
+ * @throws ApiFailure forbidden; not_found where the member does not see one of them
  */
 export async function noticeWays(
   connection: Queryable,
@@ -56,7 +57,8 @@ export async function noticeWays(
 }
 
 /**
- * Takes a message to patients in: from here on it goes its way by itself. Who has no address is booked too.
+ * Takes a message to patients in; from then on it is sent without further action. A patient without an address is
+ * booked too.
  *
  * @throws ApiFailure forbidden, not_found, project_stopped, project_closed; message_way_missing for a way that is not
  *   set up

@@ -1,17 +1,17 @@
 import { ConfigError } from '#server/configError.ts'
 import { isLoopback } from '#server/loopback.ts'
 
-/** How patients are written to. Each way is the operator's to set up; what is null is not offered. */
+/** How patients are written to. The operator sets up each way; null means that a way is not offered. */
 export interface MessageSettings {
   readonly email: MailSettings | null
   readonly note: GatewaySettings | null
 }
 
-/** A mail server that takes e-mail for sending. */
+/** A mail server that accepts e-mail for sending. */
 export interface MailSettings {
   readonly host: string
   readonly port: number
-  /** Encrypted from the start (`smtps`). Otherwise encryption is asked for, and demanded of other machines. */
+  /** Encrypted from the start (`smtps`). Otherwise encryption is requested, and required for other machines. */
   readonly secure: boolean
   readonly auth: { readonly user: string; readonly pass: string } | null
   /** Sender: `name@example.org`, or a name before it in angle brackets. */
@@ -27,7 +27,7 @@ export interface GatewaySettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** An address of electronic mail, as far as a mistake can be told by looking. */
+/** An e-mail address, as far as a mistake shows by looking at it. */
 export const MAIL_ADDRESS = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/
 
 /** @throws ConfigError */
@@ -86,7 +86,7 @@ function readGateway(env: Environment): GatewaySettings | null {
   return { url: url.href, token }
 }
 
-/** The values of two variables of which neither means anything alone; null where both are unset. */
+/** The values of two variables, of which one alone means nothing; null where both are unset. */
 function together(env: Environment, one: string, other: string): readonly [string, string] | null {
   const values = [env[one] ?? '', env[other] ?? ''] as const
   if (values.every((value) => value === '')) return null

@@ -5,18 +5,18 @@ import type { Delivery, Outgoing } from '#server/areas/message/delivery.ts'
 import type { MailSettings } from '#server/areas/message/settings.ts'
 import { isLoopback } from '#server/loopback.ts'
 
-/** E-mail over the operator's mail server. Nothing that the mail server says is kept: it may repeat an address. */
+/** E-mail over the operator's mail server. None of its answers is kept, because an answer may repeat an address. */
 
 export interface MailTimes {
-  /** Until a connection is there, and until the mail server says its first word, in milliseconds. */
+  /** Longest wait for a connection, and for the mail server's first answer, in milliseconds. */
   readonly connect: number
-  /** Longest silence afterwards, in milliseconds. */
+  /** Longest silence after that, in milliseconds. */
   readonly silence: number
 }
 
 const TIMES: MailTimes = { connect: 20_000, silence: 60_000 }
 
-/** Says nothing of the study: it is read on lock screens and by who runs mail servers. */
+/** It tells nothing of the study, because it is shown on lock screens and to operators of mail servers. */
 const SUBJECT = '随访通知 / Notice from your study team'
 
 /** Sends one e-mail. Never throws. */
@@ -35,7 +35,7 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
     host,
     port,
     secure,
-    // A patient's message does not cross a network in the clear.
+    // A patient's message must not cross a network without encryption.
     requireTLS: !secure && !isLoopback(host),
     connectionTimeout: times.connect,
     greetingTimeout: times.connect,
@@ -45,7 +45,7 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
     connection.on('error', reject)
     connection.on('end', () => reject(new Error('the connection ended')))
   })
-  // It may break while nobody waits for it.
+  // The connection may break while nobody waits for it.
   broken.catch(() => undefined)
   const step = (run: (done: (error?: Error | null) => void) => void): Promise<void> =>
     Promise.race([
@@ -67,8 +67,8 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
 }
 
 /**
- * The content of a message, that knows whether it was given out to the end. It is asked for only once the mail server
- * wants it.
+ * The content of a message. It remembers whether it was read to the end. It is read only once the mail server asks
+ * for it.
  */
 class ReadOnce extends Readable {
   isRead = false
@@ -86,7 +86,9 @@ class ReadOnce extends Readable {
   }
 }
 
-/** @param isRead whether the mail server may have all of the message */
+/**
+ * @param isRead whether the mail server may have the whole message
+ */
 function judge(error: unknown, isRead: boolean): Delivery {
   const { code, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as {
     readonly code?: unknown
@@ -94,7 +96,7 @@ function judge(error: unknown, isRead: boolean): Delivery {
   }
   const said = typeof responseCode === 'number' ? responseCode : 0
   if (code === 'EAUTH') return { kind: 'later', why: 'sign_in' }
-  // 421 is the mail server's farewell, with which it may answer anything or nothing.
+  // With 421 the mail server closes the connection; it may send it in answer to anything.
   if (isRead && (said === 0 || said === 421)) return { kind: 'failed', why: 'uncertain' }
   if (said >= 500 && said !== 530) return { kind: 'failed', why: 'refused' }
   if (said === 530) return { kind: 'later', why: 'sign_in' }

@@ -7,7 +7,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 /** Messages to patients in SQL. An address is never copied: it is read from the patient when it is needed. */
 
-/** A patient as far as one who writes to them is concerned. */
+/** The facts of a patient that matter for writing to them. */
 export interface Recipient {
   readonly id: string
   readonly centerId: string
@@ -15,7 +15,7 @@ export interface Recipient {
   readonly email: string | null
 }
 
-/** Those of the patients that the member may see, without those who were removed. */
+/** Those of the patients whom the member may see, without removed ones. */
 export async function findRecipients(
   connection: Queryable,
   member: Membership,
@@ -31,9 +31,7 @@ export async function findRecipients(
   return rows
 }
 
-/**
- * Where a message of this kind goes; null where the patient has no such address, or something else stands in its place.
- */
+/** The address for a message of this kind; null where the patient has none, or where the field holds something else. */
 export function addressFor(kind: MessageKind, { mobile, email }: Pick<Recipient, 'mobile' | 'email'>): string | null {
   const address = (kind === 'note' ? mobile : email)?.trim() ?? ''
   const isOne = kind === 'note' ? /^\+?\d[\d ()-]{4,38}\d$/.test(address) : MAIL_ADDRESS.test(address)
@@ -46,7 +44,7 @@ export interface NewMessage {
   readonly state: 'waiting' | 'no_address'
 }
 
-/** Keeps what is to be said to several patients. */
+/** Stores a message for each of several patients. */
 export async function addMessages(
   transaction: Queryable,
   messages: readonly NewMessage[],
@@ -83,10 +81,10 @@ export async function addMessages(
   })
 }
 
-/** Most messages that a patient's list shows. */
+/** Most messages in a patient's list. */
 const MOST_SHOWN = 500
 
-/** Messages to a patient, the latest first, with who wrote each. */
+/** Messages to a patient, the latest first, with the author of each. */
 export async function listMessages(
   connection: Queryable,
   patientId: string,
@@ -104,7 +102,7 @@ export async function listMessages(
   return rows
 }
 
-/** A message in somebody's hands, with where it goes. */
+/** A message that one sender has claimed, with its address. */
 export interface ClaimedMessage {
   readonly id: string
   readonly projectId: string
@@ -112,7 +110,7 @@ export interface ClaimedMessage {
   readonly centerId: string
   readonly kind: MessageKind
   readonly content: string
-  /** This time included. */
+  /** Number of attempts, this one included. */
   readonly tries: number
   readonly claimedAt: string
   readonly mobile: string | null
@@ -125,8 +123,8 @@ const CLAIMED = `
   p.mobile, p.email, p.deleted AS removed`
 
 /**
- * Takes the message that has been due longest, so that nobody else sends it; null where none is due. Messages of a
- * project that is paused wait.
+ * Claims the message that has been due longest, so that no other sender takes it; null where none is due. Messages of
+ * a paused project wait.
  *
  * @param kinds ways that are set up
  */
@@ -149,12 +147,12 @@ export async function claimMessage(
   return rows[0] ?? null
 }
 
-/** Stands for who took a message that waited in a backup: who knows whether it was sent since. */
+/** Stands as the sender of a message that waited in a backup: nobody knows whether it was sent since. */
 const RESTORED = 'to_timestamp(0)'
 
-/** Says of messages that wait in a database that went back in time that they may have been sent since. */
+/** Marks messages that wait in a database that went back in time: they may have been sent since. */
 export async function distrustWaiting(transaction: Queryable): Promise<void> {
-  // A backup may be older than messages are.
+  // A backup may be older than the table of messages.
   const { rows } = await transaction.query<{ known: boolean }>(
     `SELECT to_regclass('patient_message') IS NOT NULL AS known`,
   )
@@ -165,7 +163,7 @@ export async function distrustWaiting(transaction: Queryable): Promise<void> {
 /**
  * A message whose sender is gone, locked; or one of a database that went back in time. Null where there is none.
  *
- * @param before claims that are older are nobody's any more
+ * @param before claims from before this instant have expired
  */
 export async function findLost(
   transaction: Queryable,
@@ -183,7 +181,11 @@ export async function findLost(
   return rows[0] ?? null
 }
 
-/** Ends a message. @returns whether it was still in the hands of who took it then (`claimedAt`) */
+/**
+ * Ends a message.
+ *
+ * @returns whether the sender that claimed it then (`claimedAt`) still had it
+ */
 export async function endMessage(
   transaction: Queryable,
   { id, claimedAt }: Pick<ClaimedMessage, 'id' | 'claimedAt'>,
@@ -199,7 +201,11 @@ export async function endMessage(
   return rowCount === 1
 }
 
-/** Puts a message back, to be tried again later. @returns whether it was still in the hands of who took it then */
+/**
+ * Puts a message back, to be tried again later.
+ *
+ * @returns whether the sender that claimed it then still had it
+ */
 export async function putBack(
   connection: Queryable,
   { id, claimedAt }: Pick<ClaimedMessage, 'id' | 'claimedAt'>,

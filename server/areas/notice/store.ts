@@ -3,7 +3,7 @@ import type { NoticeKind } from '#core/api/calls/notice.ts'
 import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** What people are to be told in the app: written with what it is about, read by who it is for. */
+/** Notices in the app: written together with the change that they are about, read by the member they are for. */
 
 export interface StoredNotice {
   readonly id: string
@@ -11,7 +11,7 @@ export interface StoredNotice {
   readonly projectId: string
   readonly projectName: string
   readonly patientId: string
-  /** The subject number, or the mark of a subject that has none yet. */
+  /** The subject number, or the mark of a subject that has no number yet. */
   readonly subject: string
   readonly at: string
   readonly read: boolean
@@ -19,7 +19,7 @@ export interface StoredNotice {
 
 interface NewNotices {
   readonly kind: NoticeKind
-  /** Members who are to be told; who does something themselves is not told of it. */
+  /** Members who are to be told. The member who made the change is not told. */
   readonly memberIds: readonly string[]
   readonly projectId: string
   readonly patientId: string
@@ -43,8 +43,8 @@ export async function addNotices(
 }
 
 /**
- * A user's notices, the latest first, and how many there are. Those of projects and centers that they are no longer in
- * are not theirs to see.
+ * A user's notices, the latest first, and how many there are. Notices of projects and centers that the user has left
+ * are not shown.
  */
 export async function listNotices(
   connection: Queryable,
@@ -69,7 +69,7 @@ export async function listNotices(
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Notes that somebody has read what was for them; of others' nothing changes. */
+/** Notes that a user has read their notices; other users' notices do not change. */
 export async function readNotices(
   connection: Queryable,
   userId: string,

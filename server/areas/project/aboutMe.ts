@@ -24,7 +24,7 @@ export async function aboutMe({
       try {
         projects.push(await workIn(connection, await membership(connection, actor, id)))
       } catch (thrown) {
-        // A right that was withdrawn since the list was made: then there is nothing to tell of that project.
+        // A right was withdrawn since the list was made. Then nothing is told of that project.
         if (!(thrown instanceof ApiFailure)) throw thrown
       }
     }

@@ -36,7 +36,7 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
   return runOnce(context, { projectId: body.projectId, entityId: id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, body.projectId)
     requirePermission(member, 'mem')
-    // A center is the whole project's: who has some of them would make one that they do not see.
+    // A center concerns the whole project. A member with only some centers would make one that they do not see.
     if (member.centers !== 'all') throw fail('forbidden')
     const center = {
       id,
@@ -46,7 +46,7 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
       planEnrolls: body.planEnrolls ?? null,
       numberTemplate: body.numberTemplate ?? null,
     }
-    // One after the other: centers are numbered, and their codes and templates are weighed against each other's.
+    // One after the other: centers are numbered, and their codes and templates are checked against each other.
     await store.lockProject(transaction, body.projectId)
     requireTemplate(center.numberTemplate)
     const siteNo = await store.insertCenter(transaction, center)
@@ -74,7 +74,7 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
   })
 }
 
-/** Changes a center. A disabled one takes no new subject and keeps its data. */
+/** Changes a center. A disabled one accepts no new subject and keeps its data. */
 export async function updateCenter(context: Write<'center.update'>): Promise<CenterRow> {
   const { actor, body } = context
   return runOnce(context, { projectId: body.projectId, entityId: body.id }, async (transaction, stampAs) => {
@@ -109,7 +109,7 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
   })
 }
 
-/** What a template would make of the numbers to come, for who may set it. */
+/** The next numbers that a template would give, for a member who may set it. */
 export async function previewNumbers(context: CallContext<'center.numberPreview'>): Promise<TemplatePreview> {
   const { services, actor, query } = context
   const { projectId, centerId = null, template = null } = query
@@ -118,7 +118,8 @@ export async function previewNumbers(context: CallContext<'center.numberPreview'
     requirePermission(member, centerId === null ? 'project_edit' : 'mem')
     if (centerId !== null && !seesCenter(member, centerId)) throw fail('not_found')
     const preview = await previewTemplate(transaction, projectId, centerId, template)
-    // The problem is told of all centers, for the template is everybody's; numbers only of one's own.
+    // A problem is told for all centers, because the template concerns them all. Numbers are shown for the member's own
+    // centers only.
     return { ...preview, numbers: preview.numbers.filter((one) => seesCenter(member, one.centerId)) }
   })
 }

@@ -14,11 +14,11 @@ import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
-/** The functions of a project: which it uses, and which of these the asking user may enter. */
+/** The functions of a project: those that it uses, and those of them that the user may enter. */
 
 const all: readonly ProjectFunction[] = projectFunctions
 
-/** What the user may do in the project, and where they may go. */
+/** What the user may do in the project, and which menus they may open. */
 export async function listRights(context: CallContext<'project.authList'>): Promise<readonly AuthResource[]> {
   const { services, actor, query, language } = context
   return withTransaction(services.pool, async (transaction) => {
@@ -30,13 +30,13 @@ export async function listRights(context: CallContext<'project.authList'>): Prom
     return [
       ...administration.map(({ code, name }) => entry({ code, name: name[language] })),
       ...all.filter(({ code }) => open.has(code)).map((one) => resourceOf(one, choices, language)),
-      // A code that is a menu as well is told once: whoever looks it up finds it either way.
+      // A code that is a menu as well is listed once, which both kinds of look-up find.
       ...[...permissions].filter((code) => !menus.has(code)).map((code) => entry({ code, name: code, category: 2 })),
     ]
   })
 }
 
-/** All functions that a project can use, with whether it does. */
+/** All functions that a project can use, and whether it uses each. */
 export async function listFunctions(context: CallContext<'project.resourceList'>): Promise<readonly AuthResource[]> {
   const { services, actor, query, language } = context
   return withTransaction(services.pool, async (transaction) => {
@@ -46,7 +46,7 @@ export async function listFunctions(context: CallContext<'project.resourceList'>
   })
 }
 
-/** Chooses the functions that a project uses: those named, and no others. */
+/** Chooses the functions that a project uses: exactly those named. */
 export async function chooseFunctions(context: Write<'project.resourceConfig'>): Promise<boolean> {
   const { actor, body } = context
   const { projectId } = body
@@ -72,7 +72,7 @@ export async function chooseFunctions(context: Write<'project.resourceConfig'>):
   })
 }
 
-/** What of a choice cannot be: codes of no function, and mandatory ones left out. */
+/** Errors of a choice: codes of no function, and mandatory functions that are left out. */
 function wrongChoices(wanted: ReadonlySet<string>): readonly FieldError[] {
   const known = new Set(all.map(({ code }) => code))
   const unknown = [...wanted].filter((code) => !known.has(code))

@@ -5,9 +5,14 @@ import type { Numbering } from '#server/areas/patient/numbers.ts'
 import { isGiven, numberingsOfProject } from '#server/areas/patient/numbers.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** Templates of subject numbers: what a project and its centers may be given. The project is locked by the caller. */
+/**
+ * Templates of subject numbers: which ones a project and its centers may have. The caller holds the lock of the
+ * project.
+ */
 
-/** @throws ApiFailure invalid with what is wrong with the template; none is not wrong */
+/**
+ * @throws ApiFailure invalid with the errors of the template; null is never an error
+ */
 export function requireTemplate(text: string | null): void {
   const read = text === null ? null : readTemplate(text)
   if (read !== null && !read.ok)
@@ -15,8 +20,8 @@ export function requireTemplate(text: string | null): void {
 }
 
 /**
- * Follows a change of templates or centers that was written: what held before is remembered, for numbers that were
- * given out under it.
+ * Follows a written change of templates or centers: the former templates are kept, for numbers that were given out
+ * under them.
  *
  * @throws ApiFailure invalid where two subjects could ever get one number
  */
@@ -59,23 +64,20 @@ function collide(all: readonly Numbered[]): boolean {
         [one.format, ...one.former],
         [other.format, ...other.former],
       ]
-      // What was before is as it is.
+      // Conflicts that existed before the change are not counted.
       return ours.some((a) => theirs.some((b) => (a === one.format || b === other.format) && mayCollide(a, b)))
     }),
   )
 }
 
-/**
- * What a template would make of the numbers to come: why it would be refused, or the next number of each center that it
- * concerns.
- */
+/** The effect of a template: why it would be refused, or the next number of each center that it concerns. */
 export interface TemplatePreview {
   readonly problem: `template_${TemplateProblem}` | typeof COLLISION | null
   readonly numbers: { readonly centerId: string; readonly centerName: string; readonly no: string }[]
 }
 
 /**
- * Looks what would come of a template. Nothing is written, and no number is taken.
+ * Computes the effect of a template. Nothing is written, and no number is taken.
  *
  * @param centerId of the center that is to have it; null for the project's
  * @param text null: the center is to number as the project does
@@ -119,13 +121,13 @@ export async function previewTemplate(
 interface Counts {
   readonly id: string
   readonly name: string
-  /** Whether it has given numbers out. */
+  /** Whether the center has given numbers out. */
   readonly given: boolean
   readonly inCenter: number
   readonly inStudy: number
 }
 
-/** The counts that come next, by center. */
+/** The next counts, by center. */
 async function countsOf(transaction: Queryable, projectId: string): Promise<ReadonlyMap<string, Counts>> {
   const { rows } = await transaction.query<Counts>({
     name: 'template_counts',

@@ -23,9 +23,9 @@ import { readIds, runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
-/** Projects: what they are called, how they are set up, and their status. */
+/** Projects: their names, their settings, and their status. */
 
-/** Whatever a project has not ended yet may still be set up. */
+/** Statuses in which a project may be set up: all before its end. */
 export const OPEN_STATUSES: readonly ProjectStatus[] = ['start', 'process', 'stop']
 
 const DEFAULT_CONFIG: ProjectConfig = {
@@ -42,7 +42,7 @@ const configKeys = [
   'warningReason',
   'enrolFields',
 ] as const satisfies readonly (keyof ProjectConfig)[]
-/** A study at one site has one center from the start, for its subjects belong to one. */
+/** A study at one site has one center from the start, because every subject belongs to a center. */
 const SINGLE_CENTER = { name: '本中心', code: '01' }
 
 export async function listProjects(context: CallContext<'project.list'>): Promise<Page<ProjectRow>> {
@@ -66,7 +66,7 @@ export async function readConfig(context: CallContext<'project.confDetail'>): Pr
   )
 }
 
-/** Creates a project in status start. `isDemo` is the demo's own. */
+/** Creates a project in status `start`. `isDemo` marks the demo's own project. */
 export async function createProject(context: Write<'project.save'>, isDemo = false): Promise<store.ToldProject> {
   const { actor, body } = context
   const id = newId()
@@ -135,10 +135,7 @@ export async function updateProject(context: Write<'project.update'>): Promise<s
   })
 }
 
-/**
- * Changes the settings that are named. The trail tells of those whose value is another now, and of nothing where all
- * are as they were.
- */
+/** Changes the named settings. The trail lists those whose value changes; if none does, it lists no change. */
 export async function updateConfig(context: Write<'project.confUpdate'>): Promise<ProjectConfig> {
   const { actor, body } = context
   const { projectId, ...said } = body
@@ -156,8 +153,7 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
       ...setting('enrolFields', said.enrolFields ?? old.enrolFields),
     }
     const changed = configKeys.filter((key) => JSON.stringify(config[key]) !== JSON.stringify(old[key]))
-    // Nothing is booked without a row that says what: one that changes nothing says what was asked for and stood
-    // already.
+    // Every booking needs an audit row. One without a change tells what was requested, and that it was so already.
     const told = changed.length > 0 ? changed : configKeys.filter((key) => said[key] !== undefined)
     requireTemplate(config.numberTemplate)
     const before = await numberingsOfProject(transaction, projectId)
@@ -175,7 +171,7 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
   })
 }
 
-/** A setting that is said; nothing where it is not. */
+/** A setting that is given; nothing where it is not. */
 function setting<Key extends keyof ProjectConfig>(
   key: Key,
   value: ProjectConfig[Key] | undefined,
@@ -188,8 +184,7 @@ function only(config: ProjectConfig, keys: readonly (keyof ProjectConfig)[]): Pa
 }
 
 /**
- * Changes the status. When a paused project goes on, what was held meanwhile is applied; when it ends, that goes to the
- * inbox.
+ * Changes the status. When a paused project goes on, held operations are applied; when it ends, they go to the inbox.
  */
 export async function changeStatus(context: Write<'project.changeStatus'>): Promise<ProjectRow> {
   const row = await moveTo(context)
@@ -198,8 +193,8 @@ export async function changeStatus(context: Write<'project.changeStatus'>): Prom
 }
 
 /**
- * The status is changed whatever becomes of this; what could not be applied now is taken up at the next start, or the
- * next try.
+ * The status stays changed even if this fails. Operations that could not be applied now are taken up at the next
+ * start, or at the next try.
  */
 async function applyHeldOrLog(services: Services, projectId: string): Promise<void> {
   try {
@@ -231,8 +226,8 @@ async function moveTo(context: Write<'project.changeStatus'>): Promise<store.Tol
 }
 
 /**
- * Removes projects that hold no patient, nor work that waits, all or none. They stay in the database, out of
- * everybody's sight.
+ * Removes projects that have no patient and no waiting work, all or none. They stay in the database, and nobody sees
+ * them.
  */
 export async function removeProjects(context: Write<'project.remove'>): Promise<boolean> {
   const { actor, query } = context
@@ -244,7 +239,7 @@ export async function removeProjects(context: Write<'project.remove'>): Promise<
     for (const projectId of ids) {
       const member = await membership(transaction, actor, projectId)
       requirePermission(member, 'project_del')
-      // From here on nobody's work can come in between the look and the removal.
+      // From here on no new work can come in between the check and the removal.
       await store.lockProject(transaction, projectId)
       if (await store.holdsWork(transaction, projectId)) throw fail('transition_refused')
       committed = await commitProject(transaction, {

@@ -21,14 +21,14 @@ interface ProjectRecord {
   readonly icon: string | null
   readonly status: ProjectStatus
   readonly scope_code: string
-  /** Projects of before were numbered by the template that is the default now. */
+  /** Older projects have no template and use the present default. */
   readonly config: Omit<ProjectConfig, 'numberTemplate'> & Partial<Pick<ProjectConfig, 'numberTemplate'>>
   readonly functions: FunctionChoices
 }
 
 const PROJECT_COLUMNS = 'p.id, p.name, p.icon, p.status, p.scope_code, p.config, p.functions'
 
-/** A project as this server tells it: with its functions and the user's pass, which older ones did not know. */
+/** A project as this server sends it: with its functions and the user's pass, which older servers did not send. */
 export type ToldProject = ProjectRow & { functions: string[]; pass: 1 | 2 }
 
 function toProjectRow(
@@ -51,7 +51,7 @@ function toProjectRow(
   }
 }
 
-/** The project as its member sees it; null when it is gone. */
+/** The project as its member sees it; null where it does not exist. */
 export async function loadProjectRow(transaction: Queryable, member: Membership): Promise<ToldProject | null> {
   const { rows } = await transaction.query<ProjectRecord>({
     name: 'project_row',
@@ -128,7 +128,7 @@ export async function updateConfig(transaction: Queryable, projectId: string, co
   await transaction.query('UPDATE project SET config = $2 WHERE id = $1', [projectId, config])
 }
 
-/** What the project has decided about its functions; null when it is gone. */
+/** The project's decisions about its functions; null where the project does not exist. */
 export async function loadFunctions(transaction: Queryable, projectId: string): Promise<FunctionChoices | null> {
   const { rows } = await transaction.query<Pick<ProjectRecord, 'functions'>>(
     'SELECT functions FROM project WHERE id = $1 AND NOT deleted',
@@ -145,7 +145,7 @@ export async function updateFunctions(
   await transaction.query('UPDATE project SET functions = $2 WHERE id = $1', [projectId, choices])
 }
 
-/** Changes the status if it is still `from`; tells whether it was. */
+/** Changes the status if it is still `from`. Returns whether it was. */
 export async function updateStatus(
   transaction: Queryable,
   projectId: string,
@@ -160,13 +160,13 @@ export async function updateStatus(
   return rowCount === 1
 }
 
-/** Nothing of a project is physically removed; nobody sees it any more. */
+/** A removed project stays in the database; nobody sees it any more. */
 export async function markProjectDeleted(transaction: Queryable, projectId: string): Promise<void> {
   await transaction.query('UPDATE project SET deleted = true WHERE id = $1', [projectId])
 }
 
 /**
- * Keeps every other writer out of the project until the transaction ends; its next statement sees all that they
+ * Blocks every other writer of the project until the transaction ends. The next statement sees all that they
  * committed.
  */
 export async function lockProject(transaction: Queryable, projectId: string): Promise<void> {
@@ -209,7 +209,7 @@ function toCenterRow(record: CenterRecord): CenterRow {
   }
 }
 
-/** One center of the project; null when it is not the member's to see. */
+/** One center of the project; null where the member may not see it. */
 export async function loadCenterRow(
   transaction: Queryable,
   member: Membership,
@@ -241,7 +241,10 @@ export async function listCenters(
   return { rows: rows.map(toCenterRow), total: rows[0]?.total ?? 0 }
 }
 
-/** The project is locked, or nobody else knows of it yet: the center's number in it is the next. Gives that number. */
+/**
+ * Adds a center and returns its number. The project is locked, or nobody else knows of it yet, so the next number is
+ * free.
+ */
 export async function insertCenter(
   transaction: Queryable,
   center: {
@@ -261,7 +264,7 @@ export async function insertCenter(
   return rows[0]?.siteNo ?? 1
 }
 
-/** Keeps a center from being changed by others until the transaction ends. */
+/** Protects a center from other changes until the transaction ends. */
 export async function lockCenter(transaction: Queryable, centerId: string): Promise<void> {
   await transaction.query('SELECT FROM center WHERE id = $1 FOR NO KEY UPDATE', [centerId])
 }

@@ -12,8 +12,8 @@ import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Copies of a project's dictionaries that lie with the pages of its versions: those of drafts follow the dictionary,
- * those of versions that are tested or released stay what they were (docs/adr/0024-lists-and-look-ups.md).
+ * Copies of a project's dictionaries in the pages of its versions. Copies in drafts follow the dictionary. Copies in
+ * test versions and releases stay as they were (docs/adr/0024-lists-and-look-ups.md).
  */
 
 /** Whether a field names this dictionary. */
@@ -24,7 +24,7 @@ export function names(list: ProjectList, dictionary: Pick<DictRecord, 'id' | 'co
   )
 }
 
-/** The option of a page; null for one that cannot be read, which names nothing. */
+/** The option of a page; null for one that cannot be read, which then names no dictionary. */
 export function optionOf({ option }: Pick<NamingPage, 'option'>): RawPart | null {
   try {
     return partOf(JSON.parse(option))
@@ -38,9 +38,9 @@ export function optionOf({ option }: Pick<NamingPage, 'option'>): RawPart | null
 const LONGEST_OPTION = 4_000_000
 
 /**
- * Brings the copies in the drafts of a project up to date. The drafts are locked (`lockDictionaries`).
+ * Updates the copies in the drafts of a project. The drafts are locked (`lockDictionaries`).
  *
- * @param tooLong what becomes of a page that would be too long with its lists: the change is refused, or the page is
+ * @param tooLong what happens to a page that would be too long with its lists: the change is refused, or the page is
  *   left without them, which keeps its version from being published
  * @returns ids of the drafts in which anything changed
  * @throws ApiFailure `invalid`
@@ -71,9 +71,9 @@ export async function refreshDrafts(
 }
 
 /**
- * Gives the drafts of a project the newest lists, in the transaction that made, changed or sent back one of them: it
- * holds none of a project's dictionaries yet, or older ones. To be called last before the transaction is committed,
- * since the project is locked from here on.
+ * Gives the drafts of a project the newest lists, in the transaction that made, changed or sent back one of them.
+ * That draft has no copies of the project's dictionaries yet, or older ones. It has to be called last before the
+ * commit, because it locks the project.
  *
  * @returns ids of the drafts in which anything changed
  */
@@ -82,12 +82,12 @@ export async function withNewestLists(transaction: Queryable, projectId: string)
   return refreshDrafts(transaction, projectId, 'leave')
 }
 
-/** Audit rows of drafts whose lists were brought up to date. */
+/** Audit rows of drafts whose lists were updated. */
 export function listsAudit(drafts: readonly string[]): readonly AuditDraft[] {
   return drafts.map((versionId) => ({ action: 'version.lists', versionId }))
 }
 
-/** Answers for the project's own dictionaries; of every other list what came with the page is kept. */
+/** Fills in the project's own dictionaries. Of every other list the copy in the page is kept. */
 async function askingDictionaries(transaction: Queryable, projectId: string): Promise<AskForList> {
   const dictionaries = await store.allDictionaries(transaction, projectId)
   const entries = await store.entriesOf(
@@ -99,7 +99,7 @@ async function askingDictionaries(transaction: Queryable, projectId: string): Pr
   return async (named, answer) => {
     const list = projectListOf(listUrlFor(named.url, answer))
     const dictionary = list === null ? undefined : dictionaries.find((one) => names(list, one))
-    // A dictionary that is gone leaves its last copy behind: what was designed stays usable.
+    // The last copy of a removed dictionary stays, so that the design stays usable.
     if (list === null || dictionary === undefined) return null
     const all = listedBelow(byRoot.get(dictionary.id) ?? [], dictionary.id)
     return choicesOf(list.below === null ? all : entriesBelow(all, list.below))

@@ -11,7 +11,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { readPage } from '#server/http/paging.ts'
 
-/** What a project's dictionaries say, for its members. */
+/** The content of a project's dictionaries, for its members. */
 
 type Asked = Pick<CallContext<'projectDict.childList'>, 'services' | 'actor' | 'projectId'> & {
   readonly query: { readonly projectId?: string | undefined }
@@ -70,7 +70,7 @@ export async function listUsages(context: CallContext<'projectDict.usages'>): Pr
   })
 }
 
-/** What a query names by id or by code; null where it names nothing of this project. */
+/** The record that a query names by id or by code; null where it names none of this project. */
 async function namedRecord(
   transaction: Queryable,
   projectId: string,

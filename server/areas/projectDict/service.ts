@@ -49,7 +49,7 @@ export async function submitEntry(context: Write<'projectDict.submit'> & Languag
   })
 }
 
-/** Adds a dictionary with its entries at once: all of them, or nothing. */
+/** Adds a dictionary with its entries, all or nothing. */
 export async function submitFast(context: Write<'projectDict.fastSubmit'>): Promise<DictRow> {
   const { body } = context
   return changeDictionaries(context, { projectId: body.projectId }, async (transaction) => {
@@ -63,7 +63,7 @@ export async function submitFast(context: Write<'projectDict.fastSubmit'>): Prom
   })
 }
 
-/** Removes dictionaries or entries with all below them. */
+/** Removes dictionaries or entries, with everything below them. */
 export async function removeEntries(context: Write<'projectDict.remove'> & Language): Promise<boolean> {
   const { services, actor, query, language } = context
   const ids = readIds(query.ids)
@@ -110,7 +110,7 @@ type DictWrite = Pick<Write<'projectDict.submit'>, 'services' | 'actor' | 'acted
   readonly body: unknown
 }
 
-/** What all changes of dictionaries share: the right to it, the lock, the drafts that follow, the commit. */
+/** The steps that all changes of dictionaries share: rights, lock, update of drafts, commit. */
 export async function changeDictionaries<
   Result extends DictRow | boolean | { readonly added: number; readonly changed: number },
 >(
@@ -135,7 +135,7 @@ export async function changeDictionaries<
     })
     return { committed, result: result as JsonValue }
   })
-  // What is stored with the key is the answer that was given for it.
+  // The stored answer of the key is the answer that was given then.
   return answer as Result
 }
 
@@ -225,7 +225,8 @@ async function changeRecord(
 ): Promise<Change<DictRow & JsonValue>> {
   const old = await findIn(transaction, body.projectId, id)
   const isRoot = old.parent_id === null
-  // Fields name a dictionary by its code, and a value says its entry by the key alone: neither is moved about.
+  // Fields name a dictionary by its code, and a value names its entry by the key alone. So the code of a dictionary and
+  // the parent of an entry are fixed.
   if (body.code !== undefined && body.code !== old.code)
     throw fail('invalid', { fields: [{ path: 'code', code: 'fixed' }] })
   if (body.parentId !== undefined && body.parentId !== old.parent_id)
@@ -273,10 +274,12 @@ export function textOrNull(text: string | null | undefined): string | null {
   return trimmed === '' ? null : trimmed
 }
 
-/** Most problems that a refusal names. */
+/** Most problems that a refusal lists. */
 const MOST_TOLD = 100
 
-/** @throws ApiFailure `invalid` with what is wrong with each line */
+/**
+ * @throws ApiFailure `invalid` with the errors of each line
+ */
 export function refuseProblems({ problems }: ReadEntries, pathOf: (line: number) => string): void {
   if (problems.length === 0) return
   throw fail('invalid', {
@@ -306,7 +309,7 @@ function problem(path: string, code: EntryProblem): Error {
   return fail('invalid', { fields: [{ path, code }] })
 }
 
-/** What the audit trail says of a record. */
+/** A record as the audit trail has it. */
 function factsOf(record: DictRecord): Readonly<Record<string, JsonValue>> {
   const { id, code, dict_key: key, dict_value: value, label_en: en, sort, disabled } = record
   return { id, code, ...(record.parent_id === null ? {} : { key }), value, en, sort, disabled }

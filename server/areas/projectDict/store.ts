@@ -20,11 +20,11 @@ const COLUMNS =
   'd.id, d.project_id, d.root_id, d.parent_id, d.code, d.dict_key, d.dict_value, d.label_en, d.sort, d.disabled'
 
 /**
- * Keeps everybody else from changing the project's dictionaries, and the drafts that follow them, until the transaction
+ * Blocks all other changes of the project's dictionaries, and of the drafts that follow them, until the transaction
  * ends.
  */
 export async function lockDictionaries(transaction: Queryable, projectId: string): Promise<readonly string[]> {
-  // Drafts before the project: whoever changes a version takes them in this order.
+  // Drafts before the project: other changes of a version lock them in this order too.
   const { rows } = await transaction.query<{ id: string }>(
     `SELECT id FROM crf_version WHERE project_id = $1 AND profile = 'draft' AND NOT deleted ORDER BY id FOR UPDATE`,
     [projectId],
@@ -33,7 +33,7 @@ export async function lockDictionaries(transaction: Queryable, projectId: string
   return rows.map(({ id }) => id)
 }
 
-/** A dictionary or an entry that was not removed. */
+/** A dictionary or an entry, unless it was removed. */
 export async function findRecord(transaction: Queryable, id: string): Promise<DictRecord | null> {
   const { rows } = await transaction.query<DictRecord>(
     `SELECT ${COLUMNS} FROM project_dict d WHERE d.id = $1 AND NOT d.removed`,
@@ -52,8 +52,8 @@ export async function findRecords(transaction: Queryable, ids: readonly string[]
 }
 
 /**
- * The one project of dictionaries and entries, removed ones included; null where there are none, or they are of
- * several.
+ * The one project of dictionaries and entries, removed ones included. Null where there are none, or where they belong
+ * to several projects.
  */
 export async function projectOfRecords(transaction: Queryable, ids: readonly string[]): Promise<string | null> {
   const { rows } = await transaction.query<{ project_id: string }>(
@@ -63,7 +63,7 @@ export async function projectOfRecords(transaction: Queryable, ids: readonly str
   return rows.length === 1 ? (rows[0]?.project_id ?? null) : null
 }
 
-/** A project's dictionary by its code, whatever the case. */
+/** A project's dictionary by its code, in any case of letters. */
 export async function findDictionary(
   transaction: Queryable,
   projectId: string,
@@ -76,7 +76,7 @@ export async function findDictionary(
   return rows[0] ?? null
 }
 
-/** Dictionaries of a project by code, each with how many entries it has. */
+/** Dictionaries of a project by code, each with its number of entries. */
 export async function listDictionaries(
   transaction: Queryable,
   projectId: string,
@@ -116,7 +116,7 @@ export async function insertRecords(transaction: Queryable, records: readonly Di
   )
 }
 
-/** Replaces what may change of records: key, labels, order, whether they may be chosen. */
+/** Replaces the parts of records that may change: key, labels, order, whether they may be chosen. */
 export async function updateRecords(transaction: Queryable, records: readonly DictRecord[]): Promise<void> {
   await transaction.query(
     `UPDATE project_dict d SET dict_key = r.dict_key, dict_value = r.dict_value, label_en = r.label_en, sort = r.sort, disabled = r.disabled
@@ -125,7 +125,7 @@ export async function updateRecords(transaction: Queryable, records: readonly Di
   )
 }
 
-/** Removes records with all below them. Gives those that were removed. */
+/** Removes records, with everything below them. Returns the removed ones. */
 export async function removeRecords(transaction: Queryable, ids: readonly string[]): Promise<readonly DictRecord[]> {
   const { rows } = await transaction.query<DictRecord>(
     `WITH RECURSIVE below AS (
@@ -153,8 +153,8 @@ export interface NamingPage {
 }
 
 /**
- * Pages of a project's versions, the newest first, that may name a dictionary; of a page that stands in several visits
- * the first.
+ * Pages of a project's versions that may name a dictionary, the newest version first. A page that stands in several
+ * visits is taken from the first.
  */
 export async function namingPages(
   transaction: Queryable,
@@ -174,7 +174,7 @@ export async function namingPages(
   return rows
 }
 
-/** Puts another option into a page of a version, wherever it stands in it. */
+/** Stores another option for a page of a version, at every place of the page. */
 export async function setOption(
   transaction: Queryable,
   page: { readonly versionId: string; readonly pageId: string; readonly option: string },

@@ -22,9 +22,9 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { BlobAnswer, CallContext } from '#server/http/handler.ts'
 import { readBeside } from '#server/sheet/readBeside.ts'
 
-/** The template of a dictionary: a spreadsheet with its entries, one a row, that is filled in and read again. */
+/** The template of a dictionary: a spreadsheet with one entry a row, to be filled in and read again. */
 
-/** Columns by their meaning. A template that was filled in under one language is read under any. */
+/** Columns by their meaning. A template that was filled in under one language can be read under any. */
 const COLUMNS = {
   key: { zh: '存储值', en: 'Value' },
   label: { zh: '名称', en: 'Label' },
@@ -34,7 +34,7 @@ const COLUMNS = {
 
 const SHEET_NAMES = { zh: '字典', en: 'Dictionary' } as const
 
-/** Largest workbook once it is inflated, bytes: many times what the longest dictionary needs. */
+/** Largest workbook after inflating, in bytes: many times what the longest dictionary needs. */
 const LARGEST_INFLATED = 8_000_000
 
 export async function templateFile({
@@ -69,14 +69,14 @@ export async function fillFromTemplate(
   const projectId = await withTransaction(services.pool, async (transaction) => {
     const project = await store.projectOfRecords(transaction, [rootId])
     if (project === null) throw fail('not_found')
-    // Nobody else's file is even looked into.
+    // A file from somebody without the right is not even opened.
     requirePermission(await membership(transaction, actor, project), 'dict_edit')
     return project
   })
   if (body.file.size > LARGEST_ENTRY_SHEET) throw fail('too_large')
   const bytes = new Uint8Array(await body.file.arrayBuffer())
   const lines = linesOf(await readBounded(bytes))
-  // The key is bound to what is in the file, which is not kept itself.
+  // The key is bound to the file's content, which is not kept itself.
   const bound = { ...context, body: { file: createHash('sha256').update(bytes).digest('hex') } }
   return changeDictionaries(bound, { projectId, entityId: rootId }, async (transaction) => {
     const root = await findIn(transaction, projectId, rootId)
@@ -148,8 +148,9 @@ async function fill(transaction: Queryable, root: DictRecord, lines: readonly Li
 }
 
 /**
- * A row about an entry that is there: it may say other words, and not another place. @param above key of the entry that
- * it stands below
+ * A row about an existing entry: it may change the labels, and not the place.
+ *
+ * @param above key of the entry above it
  */
 function movedOrWrong(line: number, entry: WrittenEntry, above: string | null): readonly LineProblem[] {
   const [problem] = checkedEntries([{ line, entry: { ...entry, parentKey: null } }]).problems
@@ -172,7 +173,7 @@ async function requireDictionary(transaction: Queryable, id: string): Promise<Di
   return record
 }
 
-/** The sheets of a workbook, as long as it is small once inflated. */
+/** The sheets of a workbook, if it is small after inflating. */
 async function readBounded(bytes: Uint8Array): Promise<readonly Sheet[]> {
   const kind = workbookKind(bytes)
   if (kind === null) throw refuseSheet({ kind: 'not-a-workbook' })
@@ -184,7 +185,7 @@ async function readBounded(bytes: Uint8Array): Promise<readonly Sheet[]> {
 
 function inflatedSize(bytes: Uint8Array): number {
   try {
-    // More than a part says of itself never comes out of it.
+    // A part never inflates to more than its own stated size.
     return [...zipParts(bytes).values()].reduce((sum, { size }) => sum + size, 0)
   } catch (error) {
     if (error instanceof SheetFailure) throw refuseSheet(error.reason)
@@ -233,7 +234,7 @@ function linesOf(sheets: readonly Sheet[]): readonly Line[] {
   })
 }
 
-/** Entries so that each stands after the one above it. */
+/** Entries in an order in which each comes after the one above it. */
 function inTreeOrder(entries: readonly DictRecord[], rootId: string): readonly DictRecord[] {
   const below = Map.groupBy(entries, ({ parent_id: above }) => above)
   const walk = (id: string): readonly DictRecord[] =>

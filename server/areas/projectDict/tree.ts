@@ -2,9 +2,9 @@ import type { DictRow } from '#core/api/calls/projectDict.ts'
 import type { ListedEntry } from '#core/form/definition/projectLists.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'
 
-/** Entries of a dictionary as a tree, for the wire and for the copies that lie with pages. */
+/** Entries of a dictionary as a tree, for the wire and for the copies in pages. */
 
-/** Entries by what they stand below, in their order. */
+/** Entries by their parents, in their order. */
 type Below = ReadonlyMap<string | null, readonly DictRecord[]>
 
 function belowOf(records: readonly DictRecord[]): Below {
@@ -32,25 +32,37 @@ export function toRow(record: DictRecord, hasChildren: boolean): DictRow {
   }
 }
 
-/** What stands below a record, with all below that. @param records all entries of the dictionary */
+/**
+ * The tree below a record.
+ *
+ * @param records all entries of the dictionary
+ */
 export function rowsBelow(records: readonly DictRecord[], parentId: string): DictRow[] {
   const below = belowOf(records)
   const rowsOf = (parent: string): DictRow[] =>
     (below.get(parent) ?? []).map((record) => {
       const children = rowsOf(record.id)
-      // Clients of the family take an empty list for something to be opened.
+      // Clients of the BladeX family would show an empty list as something that can be opened.
       return { ...toRow(record, children.length > 0), ...(children.length === 0 ? {} : { children }) }
     })
   return rowsOf(parentId)
 }
 
-/** What stands right below a record. @param records all entries of the dictionary */
+/**
+ * The entries right below a record.
+ *
+ * @param records all entries of the dictionary
+ */
 export function rowsRightBelow(records: readonly DictRecord[], parentId: string): DictRow[] {
   const below = belowOf(records)
   return (below.get(parentId) ?? []).map((record) => toRow(record, below.has(record.id)))
 }
 
-/** All entries below a record, as a field chooses from them. @param records all entries of the dictionary */
+/**
+ * All entries below a record, as a field offers them.
+ *
+ * @param records all entries of the dictionary
+ */
 export function listedBelow(records: readonly DictRecord[], parentId: string): readonly ListedEntry[] {
   const below = belowOf(records)
   const entriesOf = (parent: string): readonly ListedEntry[] =>
@@ -64,7 +76,7 @@ export function listedBelow(records: readonly DictRecord[], parentId: string): r
   return entriesOf(parentId)
 }
 
-/** How deep each entry stands, by its id: those right below the dictionary are 1. */
+/** The depth of each entry, by its id: entries right below the dictionary have depth 1. */
 export function levelsOf(records: readonly DictRecord[], rootId: string): ReadonlyMap<string, number> {
   const below = belowOf(records)
   const levels = new Map<string, number>()

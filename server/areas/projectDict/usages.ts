@@ -39,11 +39,11 @@ export async function usagesOf(
   })
 }
 
-/** Most places that a refusal names. */
+/** Most places that a refusal lists. */
 const MOST_TOLD = 100
 
 /**
- * Lets nobody take away what fields use unless they have seen where.
+ * Refuses to remove what fields use, unless the person has seen where.
  *
  * @throws ApiFailure `in_use` with the version, the page and field, and what becomes of it there
  */

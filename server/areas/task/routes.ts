@@ -9,14 +9,14 @@ import { readProgress } from '#server/jobs/queue.ts'
 
 const STATUS = { running: 0, done: 1, failed: 2 } as const
 
-/** How far a task is; with its log once it has ended. For whoever began it, and whoever could have. */
+/** The progress of a task, and its log once it has ended. For the person who began it, and for all who could have. */
 async function readResult({ services, actor, params, language }: CallContext<'task.result'>): Promise<TaskResult> {
   return withTransaction(services.pool, async (transaction) => {
     const task = await findTask(transaction, params.id)
     if (task === null) throw fail('not_found')
     const member = await membership(transaction, actor, task.projectId)
     if (task.startedBy !== actor.userId && !member.permissions.has('project_crf_test_publish')) throw fail('not_found')
-    // What the log says is of the first pass.
+    // The log only has values of the first pass.
     const seesAll = member.centers === 'all' && seesAllPatients(member) && passParameter(member) !== 2
     const { state, versionNo } = task
     const { finished, total } = (await readProgress(transaction, params.id)) ?? { finished: 0, total: 0 }

@@ -16,11 +16,14 @@ import type { Actor, CallContext } from '#server/http/handler.ts'
 import { readIds, runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
-/** Templates of pages and folders: the starter library, and what people put aside. */
+/** Templates of pages and folders: the starter library, and templates that people put aside. */
 
 type Folder = TemplateDetail['folder']
 
-/** For who designs forms in some project: the library, then the organisation's own, the newest first. */
+/**
+ * For a member who designs forms in some project: the library, then the organisation's own templates, the newest
+ * first.
+ */
 export async function listTemplates({
   services,
   actor,
@@ -48,7 +51,7 @@ export async function readTemplate({
   })
 }
 
-/** Puts a page or a folder of a project aside. Whoever reads the project's trail finds that it was. */
+/** Puts a page or a folder of a project aside. The project's trail records it. */
 export async function saveTemplate(context: Write<'template.save'>): Promise<TemplateSummary> {
   const { services, actor, body } = context
   const { projectId, kind, name, folder } = body
@@ -71,7 +74,7 @@ export async function saveTemplate(context: Write<'template.save'>): Promise<Tem
     await store.insertTemplate(transaction, { ...record, folder: JSON.stringify(folder) })
     const committed = await commitProject(transaction, {
       projectId,
-      // Nothing of the project changes: a study that has ended may well be the model of the next.
+      // Nothing in the project changes. So an ended study may be the model of the next.
       statuses: projectStatuses,
       under: member,
       stamp: stampAs(member.role),
@@ -92,7 +95,7 @@ export async function removeTemplates(context: Write<'template.remove'>): Promis
     const records: TemplateRecord[] = []
     for (const id of ids) {
       const record = await store.findTemplate(transaction, actor, id)
-      // Whoever may not read it is not told that it is there.
+      // A person who may not read the template does not learn that it exists.
       if (record === null || !(reads || mayRemove(record, actor))) throw fail('not_found')
       if (!mayRemove(record, actor)) throw fail('forbidden')
       records.push(record)
@@ -108,10 +111,10 @@ async function requireDesigner(transaction: Queryable, actor: Actor): Promise<vo
 }
 
 /**
- * How many fields are in what is put aside.
+ * How many fields a template has.
  *
- * @throws ApiFailure `page_unreadable` where a page cannot be read: nobody could look at it again; `invalid`, where
- *   it is too much
+ * @throws ApiFailure `page_unreadable` where a page cannot be read, because nobody could look at it again; `invalid`
+ *   where it is too large
  */
 function countFields(kind: TemplateSummary['kind'], { pages }: Folder): number {
   if (pages.length === 0 || (kind === 'page' && pages.length > 1))

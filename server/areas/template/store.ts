@@ -20,7 +20,7 @@ export interface TemplateRecord {
 const COLUMNS =
   't.id, t.kind, t.name, t.remark, t.pages, t.fields, t.created_by, u.real_name AS created_by_name, t.created_at'
 
-/** Most templates that are listed; older ones are beyond what anybody looks through. */
+/** Most templates that are listed; nobody looks through more. */
 const MOST_LISTED = 1_000
 
 /** Roles that design forms. */
@@ -38,7 +38,7 @@ export async function designsSomewhere(transaction: Queryable, actor: Actor): Pr
   return rows[0]?.found === true
 }
 
-/** Templates that an actor may see, the newest first. Demo accounts have their own. */
+/** Templates that an actor may see, the newest first. Demo accounts have their own templates. */
 export async function listTemplates(transaction: Queryable, actor: Actor): Promise<readonly TemplateRecord[]> {
   const { rows } = await transaction.query<TemplateRecord>(
     `SELECT ${COLUMNS} FROM template t JOIN app_user u ON u.id = t.created_by
@@ -48,7 +48,7 @@ export async function listTemplates(transaction: Queryable, actor: Actor): Promi
   return rows
 }
 
-/** A template that an actor may see, with the text of its folder. */
+/** A template that an actor may see, with the JSON text of its folder. */
 export async function findTemplate(
   transaction: Queryable,
   actor: Actor,

@@ -31,8 +31,8 @@ import type { Actor, AnswerOf, CallContext } from '#server/http/handler.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
 /**
- * UAT data: what testers fill in on a version in test, to see what it does. A tester writes and reads their own; who
- * designs the forms reads that of all. Once the version is in test no more it is kept, and can be read.
+ * UAT data: what testers enter in a version under test, to try it out. A tester writes and reads their own; a member
+ * who designs forms reads those of all. When the version is no longer in test, the data are kept and can be read.
  */
 
 export async function listUatEntries({
@@ -64,7 +64,7 @@ export async function readUatSubject({
         entries.map(({ pageId }) => pageId),
       ),
     )
-    // What stands on a page that the version does not have, or that cannot be read, is kept and not shown.
+    // Data of a page that the version does not have, or that cannot be read, are kept and not shown.
     return entries.flatMap((entry) => {
       const page = pages.get(entry.pageId)
       return page === undefined ? [] : [store.toEntry(entry, placedData(page, entry))]
@@ -76,9 +76,7 @@ export async function saveUatPage(context: Write<'trial.save'>): Promise<UatSave
   return writeUatPage(context, async ({ data }) => ({ data, status: 'process', answer: {} }))
 }
 
-/**
- * Saves a UAT page and judges it with the rules that a submit is judged by. What is wrong with it leaves it saved.
- */
+/** Saves a UAT page and judges it with the rules of a submit. A page with errors is saved too. */
 export async function submitUatPage(
   context: Write<'trial.submit'> & Pick<CallContext<'trial.submit'>, 'language'>,
 ): Promise<AnswerOf<'trial.submit'>> {
@@ -103,7 +101,7 @@ export async function submitUatPage(
   })
 }
 
-/** Puts one's own test subject away, to begin anew. */
+/** Removes the tester's own test subject, so that they can begin anew. */
 export async function clearUatSubject(context: Write<'trial.clear'>): Promise<boolean> {
   const { actor, body } = context
   return changeVersion(
@@ -121,7 +119,7 @@ export async function clearUatSubject(context: Write<'trial.clear'>): Promise<bo
   )
 }
 
-/** What is about to be written, and what is beside it. */
+/** The data to be written, and the data around them. */
 interface Writing {
   readonly transaction: Queryable
   readonly version: VersionRecord
@@ -131,8 +129,8 @@ interface Writing {
 }
 
 /**
- * What all writes of a UAT page share: whose it is, where it stands, that it builds on what is stored, its structure,
- * its trail.
+ * The steps that all writes of a UAT page share: its tester, its place, the revision on which it builds, its
+ * structure, its trail.
  */
 async function writeUatPage<Answer extends Readonly<Record<string, JsonValue>>>(
   context: Write<'trial.save'> | Write<'trial.submit'>,
@@ -199,7 +197,7 @@ async function writeUatPage<Answer extends Readonly<Record<string, JsonValue>>>(
   )
 }
 
-/** Tells of the fields that are another now: what they held, and what they hold. */
+/** Audit rows of the changed fields, with their old and new values. */
 function auditOf(
   action: string,
   versionId: string,
@@ -216,8 +214,7 @@ function auditOf(
 }
 
 /**
- * @throws ApiFailure `not_found` where the version has no such page there; `invalid` for a repeat where there can be
- *   none
+ * @throws ApiFailure `not_found` where the version has no such page there; `invalid` for a repeat that is not allowed
  */
 function placeIn(
   folders: readonly FolderRow[],
@@ -255,7 +252,7 @@ function requireTester({ tests }: Pick<Membership, 'tests'>): void {
   if (!tests) throw fail('forbidden')
 }
 
-/** Who reads UAT data of a version: its testers their own, whoever designs the forms that of all. */
+/** Whose UAT data of a version a reader sees: a tester their own, a designer of forms those of all. */
 async function readerOf(
   transaction: Queryable,
   actor: Actor,

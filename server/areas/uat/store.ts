@@ -4,9 +4,9 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** SQL of UAT data: the only one that names its table, but for the evidence beside testers' judgements. */
+/** SQL of UAT data. No other file names its table, except the evidence beside testers' judgements. */
 
-/** A UAT page as it is stored, with what has no place in the version any more. */
+/** A UAT page as it is stored, with values that no longer have a place in the version. */
 export interface StoredUatEntry extends EntryData, UatPlace {
   readonly id: string
   readonly rev: number
@@ -16,10 +16,16 @@ export interface StoredUatEntry extends EntryData, UatPlace {
 
 const PLACE =
   't.subject, t.folder_id AS "folderId", t.folder_repeat AS "folderRepeat", t.page_id AS "pageId", t.page_repeat AS "pageRepeat"'
-/** What was submitted in an earlier round of testing is to be looked at again. */
+/**
+ * A page that was submitted in an earlier round of testing counts as `process`, because it has to be looked at again.
+ */
 const TOLD = `t.rev, CASE WHEN t.round = v.test_round THEN t.status ELSE 'process' END AS status, t.saved_at AS "savedAt"`
 
-/** UAT pages of a version, tester by tester. @param testerId null for those of all */
+/**
+ * UAT pages of a version, tester by tester.
+ *
+ * @param testerId null for all testers
+ */
 export async function listUatEntries(
   transaction: Queryable,
   versionId: string,
@@ -51,9 +57,7 @@ export async function loadSubject(
   return rows
 }
 
-/**
- * Options of pages of a version as they are stored, by page; where a page stands in several visits its option is one.
- */
+/** Options of pages of a version as they are stored, by page. A page that stands in several visits has one option. */
 export async function loadOptions(
   transaction: Queryable,
   versionId: string,
@@ -104,12 +108,12 @@ const WRITE = prepare<UatWrite>('uat_write', (parameter) => {
         saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, t.submitted_at)`
 })
 
-/** Writes a UAT page in the round of testing that its version is in. */
+/** Writes a UAT page in the present round of testing of its version. */
 export async function writeUatEntry(transaction: Queryable, entry: UatWrite): Promise<void> {
   await transaction.query(WRITE(entry))
 }
 
-/** Puts a test subject away. Gives how many pages it had. */
+/** Removes a test subject. Returns how many pages it had. */
 export async function clearSubject(
   transaction: Queryable,
   versionId: string,
@@ -123,17 +127,17 @@ export async function clearSubject(
   return rowCount ?? 0
 }
 
-/** What is told of a UAT page beside its data. */
+/** The facts of a UAT page beside its data. */
 export function toldOf({ rev, status, savedAt }: UatSaved): UatSaved {
   return { rev, status, savedAt }
 }
 
-/** Where a UAT page stands. */
+/** The place of a UAT page. */
 export function pickUatPlace({ subject, folderId, folderRepeat, pageId, pageRepeat }: UatPlace): UatPlace {
   return { subject, folderId, folderRepeat, pageId, pageRepeat }
 }
 
-/** A UAT page as readers get it: with what the version has fields for. */
+/** A UAT page as readers get it: with the values that the version has fields for. */
 export function toEntry(stored: StoredUatEntry, data: EntryData): UatEntry {
   const { values, missing } = data
   return {

@@ -11,11 +11,11 @@ import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import { fieldError } from '#server/areas/entry/structure.ts'
 
 /**
- * The data of a UAT page beside the fields that its page has: a version that went back to draft may have other ones
- * by now.
+ * The data of a UAT page compared with the page's fields. A version that went back to draft may have other fields by
+ * now.
  */
 
-/** The data in canonical form, or all that is wrong with its structure. Rules have no say here. */
+/** The data in canonical form, or all errors of their structure. Rules have no say here. */
 export function checkedData(
   page: PageModel,
   sent: EntryData,
@@ -41,7 +41,7 @@ export function checkedData(
   return { data, problems }
 }
 
-/** What the page has fields for. */
+/** The values for which the page has fields. */
 export function placedData(page: PageModel, stored: EntryData): EntryData {
   const values = Object.fromEntries(
     Object.entries(stored.values).flatMap(([code, value]): readonly (readonly [string, JsonValue])[] => {
@@ -60,8 +60,8 @@ export function placedData(page: PageModel, stored: EntryData): EntryData {
 }
 
 /**
- * What came, and beside it what was stored before and the page has no place for: a field that comes back finds its
- * value again.
+ * The new data, together with stored values for which the page has no place, so that a field that comes back finds
+ * its value again.
  */
 export function withUnplaced(page: PageModel, stored: EntryData, came: EntryData): EntryData {
   const placed = placedData(page, stored)
@@ -78,7 +78,7 @@ export function withUnplaced(page: PageModel, stored: EntryData, came: EntryData
   return { values, missing: { ...Object.fromEntries(reasons), ...came.missing } }
 }
 
-/** Keys of a row that say which it is and where, and hold nothing that was entered. */
+/** Keys that identify and place a row and hold no entered value. */
 const ROW_KEYS: ReadonlySet<string> = new Set(['_rid', '_ord', '_deleted'])
 
 function placedValue(field: Field, value: JsonValue): JsonValue {
@@ -103,7 +103,7 @@ function withUnplacedItems(field: Field | undefined, stored: JsonValue | undefin
   })
 }
 
-/** The field that a missing reason is said of, by its key: `code`, or `rid.code` in a row that is there. */
+/** The field of a missing reason, by its key: `code`, or `rid.code` in an existing row. */
 function reasonField(page: PageModel, { values }: Pick<EntryData, 'values'>, key: string): Field | null {
   const own = page.byCode.get(key)
   if (own !== undefined) return holdsData(own) ? own : null
