@@ -23,7 +23,7 @@ interface EcrfHeaderProps {
   readonly children?: ReactNode
 }
 
-/** Patient, visit and page on the left; connection and sync in words on the right. */
+/** The header: patient, visit and page on the left; connection and sync in words on the right. */
 export function EcrfHeader({ backTo, backLabel, title, pass = null, before, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>

@@ -148,7 +148,8 @@ const PatientLine = memo(function PatientLine({ projectId, patient, showCenter, 
         <span className={classes.sex}>{patient.sex === null ? '' : words.sex(patient.sex)}</span>
         <span className={classes.date}>{patient.enrolledOn ?? ''}</span>
         {showCenter && <span className={classes.center}>{patient.centerName}</span>}
-        {/* Of what is received there is nothing to say; and of patients who are not kept here this device knows no more than that. */}
+        {/* Nothing is said of a patient whose data are received. Of patients who are not kept here, this device knows
+            no more. */}
         {patient.sync !== 'received' && (
           <span className={classes.sync}>
             <StatusShape status={patient.sync}>{words.sync(patient.sync)}</StatusShape>

@@ -21,8 +21,8 @@ import type { GridCell } from './matrixKeys.ts'
 import { useWindow } from './useWindow.ts'
 
 /**
- * A table of the browser's lays out all of its rows anew for each that comes: these are rows and cells by their roles,
- * each row laid out by itself.
+ * A browser's own table lays out all of its rows again for each new row. Here rows and cells are elements with roles,
+ * so each row is laid out by itself.
  */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 

@@ -23,7 +23,7 @@ interface DesignTreeProps {
 }
 
 /**
- * Visits, the pages in them, and of the open page its fields. Arrow keys go up and down, Alt with them moves, Delete
+ * The tree of visits and pages, with the fields of the open page. Arrow keys go up and down, with Alt they move, Delete
  * removes.
  */
 export function DesignTree({ editor, projectId, crfId, design, selection, canEdit }: DesignTreeProps) {
@@ -85,7 +85,7 @@ export function DesignTree({ editor, projectId, crfId, design, selection, canEdi
   )
 }
 
-/** What presses and keys do in the tree, and where the focus goes after them. */
+/** What presses and keys do in the tree, and where the focus goes afterwards. */
 function useTreeKeys(editor: DesignEditor, lines: readonly TreeLine[], ask: (removal: Removal) => void) {
   const root = useRef<HTMLDivElement>(null)
   const focusLine = (at: number) => root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[at]?.focus()
@@ -111,7 +111,7 @@ function useTreeKeys(editor: DesignEditor, lines: readonly TreeLine[], ask: (rem
       const next = lines[at + step]
       if (next === undefined) return
       editor.select(next.to)
-      // After the tree is drawn anew: the page that was come to shows its fields.
+      // Runs after the tree is drawn again, because the page that was reached then shows its fields.
       focusSelected()
     } else if (event.key === 'Home') focusLine(0)
     else if (event.key === 'End') focusLine(lines.length - 1)
@@ -126,7 +126,7 @@ function useTreeKeys(editor: DesignEditor, lines: readonly TreeLine[], ask: (rem
   return { root, focusSelected, onClick, onKeyDown }
 }
 
-/** Takes out the visit or the page that is selected, after it was asked. */
+/** Removes the selected visit or page, after a question. */
 function RemoveButton({ level, onPress }: { readonly level: 1 | 2; readonly onPress: () => void }) {
   const { t } = useTranslation('design')
   return (
@@ -150,7 +150,7 @@ interface LineProps extends Pick<TreeLine, 'level' | 'name' | 'code' | 'selected
   readonly focusable: boolean
 }
 
-/** A line of the tree, drawn anew only where it says something else: a study has hundreds. */
+/** A line of the tree. Draws again only when it changes: a study has hundreds. */
 const Line = memo(function Line({ at, level, name, code, selected, focusable }: LineProps) {
   return (
     <div
@@ -177,7 +177,7 @@ const Line = memo(function Line({ at, level, name, code, selected, focusable }: 
   )
 })
 
-/** The place of the line that an event is on; −1 where it is on none. */
+/** The index of the line on which an event happened; −1 where there is none. */
 function lineAt({ target }: React.SyntheticEvent): number {
   return Number((target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null)?.dataset['at'] ?? -1)
 }

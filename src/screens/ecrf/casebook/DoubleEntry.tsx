@@ -12,8 +12,8 @@ import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
 /**
- * The part of double entry that concerns this user: a button that opens the second pass, how far that pass is, or the
- * way to the comparison of the two passes.
+ * The part of double entry that concerns this user: the button that opens the second pass, the state of that pass, or
+ * the link to the comparison of the two passes.
  */
 export function DoubleEntry({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')

@@ -5,7 +5,7 @@ import { Note } from '#src/ui/Note.tsx'
 
 type Why = Extract<Casebook['entry'], { readonly allowed: false }>['why']
 
-/** What becomes of what was typed when the author's right has ended, by the reason. */
+/** What happens to typed values when the author's right has ended, by the reason. */
 const BECOMES: { readonly [W in Why]?: 'decided' | 'sentLater' | 'carried' } = {
   membership_ended: 'decided',
   center_withdrawn: 'decided',
