@@ -177,7 +177,7 @@ function lengthOf(value: unknown): number {
   return value instanceof Set ? value.size : Array.isArray(value) || value instanceof Uint8Array ? value.length : 0
 }
 
-/** Types whose values are of one size. */
+/** Types whose values all have one size. */
 const PLAIN: ReadonlySet<string> = new Set(['double', 'int', 'uint', 'bool', 'null'])
 
 function isPlain(node: Inner): boolean {

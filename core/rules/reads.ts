@@ -77,11 +77,11 @@ export const PICKS: readonly RepeatPick[] = ['first', 'last', 'prev']
 export type Reading =
   | {
       readonly ok: true
-      /** Fields of the same page, each once. */
+      /** Fields of the rule's own page, each once. */
       readonly reads: readonly string[]
       /** Those of them that the rule only reads as stored, whether they are shown or not. */
       readonly readsStored: readonly string[]
-      /** Fields of the same row of a table, each once. */
+      /** Fields of the rule's own table row, each once. */
       readonly readsRow: readonly string[]
       /** Fields of other pages, each once. */
       readonly readsOtherPages: readonly FieldReference[]
@@ -138,7 +138,7 @@ export function readsOf(root: ASTNode, { fields, row, others }: KnownFields): Re
       return { ok: false, problem: { kind: 'not-allowed', name: node.args, start, end } }
     }
     if (node.op === 'id' && (node.args === 'today' || node.args === 'now')) readsClock = true
-    // The two-argument `matches(text, pattern)` is ours, on a linear engine.
+    // The function `matches(text, pattern)` with two arguments is our own, on a linear engine.
     const called = node.op === 'rcall' || (node.op === 'call' && node.args[0] !== 'matches') ? node.args[0] : null
     if (called !== null && REFUSED_CALLS.has(called)) {
       return { ok: false, problem: { kind: 'not-allowed', name: called, start, end } }

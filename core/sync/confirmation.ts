@@ -7,7 +7,7 @@ import { id, instant, json, prop, text } from '#core/wire/shapes.ts'
  * content of the warning are unchanged; after that only the audit trail shows it.
  */
 
-/** Longest name of a warning: that of a check and a few letters. */
+/** Longest name of a warning: as long as the id of a check and a few letters more. */
 const NAME = 240
 
 const answer = {

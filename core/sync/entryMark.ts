@@ -22,7 +22,7 @@ export type EntryProgress = z.infer<typeof entryProgress>
 export const entryStatus = z.enum(['init', 'process', SUBMITTED])
 export type EntryStatus = z.infer<typeof entryStatus>
 
-/** Where an entry stands in its patient's casebook. */
+/** The place of an entry in its patient's casebook. */
 export const casebookPlace = z.object({ folderId: id, folderRepeat: z.string(), pageId: id, pageRepeat: z.string() })
 export type CasebookPlace = z.infer<typeof casebookPlace>
 
@@ -44,7 +44,7 @@ export type EntryMark = z.infer<typeof entryMark>
 /** What an entry waits for: a required field is empty (`missing`), or it is saved and not submitted (`process`). */
 export type EntryTodo = 'missing' | 'process'
 
-/** What of an entry is still to be done; null where nothing is. */
+/** What is still to be done for an entry; null where nothing is. */
 export function todoOf({ status, progress }: Pick<EntryMark, 'status' | 'progress'>): EntryTodo | null {
   if ((progress?.missing ?? 0) > 0 && status !== 'init') return 'missing'
   return status === 'process' ? 'process' : null

@@ -3,7 +3,7 @@ import type { Changes, ItemPlace } from './merge.ts'
 import { ROW_STEP } from './rowStep.ts'
 import type { ChangeReason, ItemChange, ItemContent, RowChange } from './entryChange.ts'
 
-/** Why data that had been submitted were changed (docs/adr/0022-reasons-for-change.md). */
+/** The reasons for changing submitted data (docs/adr/0022-reasons-for-change.md). */
 
 /**
  * Reasons that a person is offered, in this order; `other` needs words. The other codes are given by processes

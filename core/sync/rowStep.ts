@@ -3,7 +3,7 @@ import type { JournalStep, RowChange, RowState } from './entryChange.ts'
 
 /** Rows in the typing journal: adding, moving, deleting or bringing back a row is a step like any other. */
 
-/** Code of such a step; no field has it. */
+/** Code of a step of a row; no field has this code. */
 export const ROW_STEP = '_row'
 
 type RowMove = Pick<RowChange, 'table' | 'rid' | 'to' | 'seen'> & { readonly from: RowState | null }

@@ -75,7 +75,7 @@ export class WorkDb extends Dexie {
   }
 }
 
-/** What the server holds as well: dropped when storage runs short, and pulled again. */
+/** A copy of what the server holds: dropped when storage runs short, and pulled again. */
 export class CacheDb extends Dexie {
   readonly rows!: Table<CacheRow, [string, string, string]>
   readonly packs!: Table<PackRow, [string, string, string]>

@@ -27,7 +27,7 @@ export async function noteScopeGone(cache: CacheDb, scope: string): Promise<void
   await cache.unlisted.add({ scope, id: ALL })
 }
 
-/** What changed of a scope after a note. */
+/** The cached patients of a scope that changed after a note. */
 export type Unlisted = { readonly upTo: number; readonly ids: readonly string[] } | 'unknown'
 
 /** Ids of the cached patients that changed after note `after`; `unknown` where the notes do not go back that far. */

@@ -18,9 +18,9 @@ interface MetaValues {
   lastContact: string
   /** Why nothing is sent at the moment. */
   paused: 'signed_out' | 'client_too_old' | 'vault_locked' | 'server_full' | null
-  /** Who was at work when the app last ran, unless they signed out. */
+  /** The user who was at work when the app last ran, unless they signed out. */
   lastUser: string | null
-  /** Whose copies are being cleared from this device (null: everybody's), until none is left. */
+  /** The user whose copies are being cleared from this device (null: everybody's); kept until no copy is left. */
   clearing: { readonly userId: string | null } | null
   /**
    * The server's epoch, as last heard. A scope with another epoch in `epochs` has something that must be offered to the

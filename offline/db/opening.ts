@@ -3,7 +3,7 @@ import { ApiFailure } from '#core/api/errors.ts'
 
 import { attempt } from './storageError.ts'
 
-/** How databases are opened, and opened again. */
+/** How databases are opened and reopened. */
 
 /** How often a database is opened again when the browser closes it each time. */
 const MOST_OPENINGS = 5

@@ -418,8 +418,8 @@ export interface ComparedRow {
 export type RowView = 'whole' | 'masked'
 
 /**
- * A patient whose entries gave way when the disk was full. The server has them; they come back when there is room, or
- * when asked for.
+ * A patient whose entries gave way when the disk was full. The server has the entries; they come back when there is
+ * room, or when somebody asks for them.
  */
 export interface EvictedRow {
   readonly scope: string

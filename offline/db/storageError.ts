@@ -38,8 +38,8 @@ export function storageError(thrown: unknown): ApiError | null {
 }
 
 /**
- * Runs work on a database. A closed one is opened again and the work done once more: on waking from sleep browsers
- * close databases without being asked, and only a new connection helps.
+ * Runs work on a database. When the database was closed, it is opened again and the work is repeated once: browsers
+ * close databases by themselves on waking from sleep, and only a new connection helps.
  *
  * @param reopen opens the databases anew
  */

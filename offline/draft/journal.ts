@@ -169,7 +169,7 @@ export class Journal {
     return gone
   }
 
-  /** Which running app writes. */
+  /** The running app that writes this journal. */
   get runtime(): string {
     return this.#runtime
   }

@@ -101,7 +101,7 @@ export async function openFacts(
   return typeof facts === 'string' ? null : facts
 }
 
-/** The small picture; null without one, or without the keys. */
+/** The small picture; null where there is none, or its keys are somebody else's. */
 export async function openThumb(ring: KeyRing, row: Pick<FileRow, 'id' | 'scope' | 'thumb'>): Promise<Blob | null> {
   const base64 = row.thumb === null ? null : await thumbText(ring, row)
   return base64 === null ? null : new Blob([fromBase64(base64)], { type: 'image/jpeg' })

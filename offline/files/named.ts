@@ -8,7 +8,7 @@ import { attempt } from '#offline/db/storageError.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-/** Whether anything on this device names a file that the server says it has never heard of. */
+/** Whether anything on this device names a file that the server does not know. */
 
 /**
  * Work that waits for this page, or is being typed on it, may name the file, and is not opened to find out. Sent

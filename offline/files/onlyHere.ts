@@ -1,7 +1,7 @@
 import type { WorkDb } from '#offline/db/databases.ts'
 import type { FileRow } from '#offline/db/rows.ts'
 
-/** Files whose content is on this device alone, and those that may go with the keys. */
+/** Files whose content is on this device only, and files that may be removed together with the keys. */
 
 /** Files whose content is only on this device: those that wait, and those that the server does not take. */
 export function onlyHere(work: WorkDb): Promise<FileRow[]> {
@@ -13,7 +13,7 @@ export async function countOnlyHere(work: WorkDb, isOf: (row: FileRow) => boolea
   return (await onlyHere(work)).filter(isOf).length
 }
 
-/** Files of a cleared device whose content is nowhere else stay; the others go. */
+/** Clears files when a device is cleared: files whose content is nowhere else stay, the others are removed. */
 export async function clearSent(work: WorkDb, isOf: (row: FileRow) => boolean): Promise<void> {
   const going = (await work.files.where('state').anyOf('sent', 'loose').toArray()).filter(isOf)
   for (const { id } of going) {

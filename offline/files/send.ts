@@ -43,7 +43,7 @@ const OTHERS_KEYS_MS = 5 * 60_000
 const LOOSE_AFTER_MS = 120_000
 const PIECE_TIMEOUT_MS = 120_000
 
-/** Errors of the session, the app or the device: no file would fare better now. */
+/** Errors of the session, the app or the device: any other file would fail in the same way. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'account_disabled',
@@ -100,7 +100,7 @@ export async function sendFiles(
 
 type OneEnd =
   | { readonly kind: 'sent' }
-  /** Its operation is not at the server yet, the keys are a colleague's, or its turn is over. */
+  /** The operation is not at the server yet, the keys are a colleague's, or the cycle's time for files is over. */
   | { readonly kind: 'later'; readonly waitMs: number }
   | { readonly kind: 'loose' }
   | { readonly kind: 'rejected'; readonly problem: string }
@@ -149,8 +149,8 @@ async function sendOne(
     if (!last.ok && ofWhoeverBrings(last.error.code)) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
     if (!last.ok) return last.error.code === 'waits_for_earlier' ? notNamed(context, row) : ok(failedWith(last.error))
     const { state, received, problem } = last.value
-    // What arrived has not the hash that was named. Once, it may have been the beginning of somebody else's upload;
-    // twice, the content on this device is damaged.
+    // What arrived does not have the hash that was named. Once, it may have been the beginning of somebody else's
+    // upload; twice, the content on this device is damaged.
     if (problem === 'hash') damaged += 1
     if (damaged > 1) return ok({ kind: 'rejected', problem: 'hash' })
     if (state === 'stored') return ok({ kind: 'sent' })

@@ -3,9 +3,9 @@ import type { ApiError } from '#core/api/errors.ts'
 import { wireError } from '#core/wire/wireError.ts'
 import type { WireError } from '#core/wire/wireError.ts'
 
-/** An answer of the server as a typed error. The one place where a failure on the wire becomes an `ApiError`. */
+/** The server's answers as typed errors. This is the only place where a failure on the wire becomes an `ApiError`. */
 
-/** A typed failure of the wire. A code that this app does not know is taken for `internal`: the server may be newer. */
+/** A typed failure of the wire. A code that this app does not know becomes `internal`: the server may be newer. */
 export function apiError({ code, ...more }: WireError): ApiError {
   const { message, fields, problems, retryAfterSeconds } = more
   return {
@@ -44,7 +44,7 @@ export function wordsInBody(body: unknown): Pick<ApiError, 'message'> {
   return {}
 }
 
-/** What a status means when the body says nothing: something between us and the server has answered. */
+/** The meaning of a status when the body says nothing: something between us and the server has answered. */
 export function errorOfStatus(status: number): ApiError {
   if (status === 401) return { code: 'unauthenticated' }
   if (status === 413) return { code: 'too_large' }

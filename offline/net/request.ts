@@ -15,7 +15,7 @@ import { errorInBody, errorOfStatus, wordsInBody } from './answer.ts'
 
 export interface Wire {
   readonly fetch: typeof fetch
-  /** Where `/api` is; empty for the origin the app came from. */
+  /** Where `/api` is; empty for the origin from which the app was loaded. */
   readonly base: string
   readonly token: () => string | null
   readonly deviceId: string
@@ -27,7 +27,7 @@ export interface Wire {
 
 export interface RequestOptions {
   readonly method: string
-  /** Below `/api`, with its query. */
+  /** The path below `/api`, with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Bytes | FormData

@@ -9,7 +9,7 @@ import type { OutboxRow } from '#offline/db/rows.ts'
  * what builds on it.
  */
 
-/** The first wait after a failure, and the longest. */
+/** The first and the longest wait after a failure. */
 export const BACKOFF_FIRST_MS = 1000
 export const BACKOFF_LONGEST_MS = 5 * 60_000
 /** The longest wait for which a server may ask. */

@@ -23,7 +23,7 @@ import type { DraftOp } from './draftOp.ts'
 import { look, seenAhead, stillHolds } from './seen.ts'
 import type { Seen } from './seen.ts'
 
-/** Who acts, on what, with which keys. */
+/** Who acts, with which keys, on which device and in which version of the app. */
 export interface Author {
   readonly userId: string
   readonly ring: KeyRing
@@ -48,7 +48,7 @@ export interface Queued {
   readonly order: number
 }
 
-/** How often enqueueing starts over when a row it builds on changed under it. */
+/** How often enqueueing starts over when a row on which it builds has changed meanwhile. */
 const ATTEMPTS = 5
 
 /**
@@ -192,7 +192,7 @@ interface Plan {
   readonly said: CallWithBody
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
-  /** What its author has yet to give a reason for. */
+  /** The places for which the author has yet to give a reason. */
   readonly unexplained: readonly ReasonPlace[]
   /** Files that the operation names. */
   readonly names: readonly string[]

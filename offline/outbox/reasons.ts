@@ -18,7 +18,7 @@ import type { Author } from './outbox.ts'
 
 /** Giving the reason for a change of submitted data: only with it does the change leave the device. */
 
-/** How often it starts over when the outbox changed meanwhile. */
+/** How often giving a reason starts over when the outbox changed meanwhile. */
 const ATTEMPTS = 5
 
 /**

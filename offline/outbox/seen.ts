@@ -15,7 +15,7 @@ export interface Seen {
   readonly driftMs: number | null
 }
 
-/** What is written: an entity (entry, visit or patient) of a patient. */
+/** The entity that is written: an entry, a visit or a patient, with its patient. */
 interface Subject {
   readonly entityId: string
   readonly patientId: string

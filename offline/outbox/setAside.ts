@@ -15,7 +15,7 @@ import type { Author } from './outbox.ts'
 
 /** Taking a refused operation out of the way, and freeing what waits for it. */
 
-/** How often it starts over when the outbox changed meanwhile. */
+/** How often setting aside starts over when the outbox changed meanwhile. */
 const ATTEMPTS = 5
 
 /**
@@ -105,7 +105,7 @@ function earlierOf(row: OutboxRow, rows: readonly OutboxRow[]): readonly string[
   return newest === undefined ? [] : [newest.key]
 }
 
-/** Keys that nothing may wait for any more, each with what to wait for instead. */
+/** Keys of operations for which nothing may wait any more, each with the keys to wait for instead. */
 type Gone = ReadonlyMap<string, readonly string[]>
 
 function isMovable({ state }: OutboxRow): boolean {

@@ -13,6 +13,6 @@ export async function noteServerTime(
   const server = Date.parse(serverTime)
   if (Number.isNaN(server)) return
   const at = now()
-  // A measurement that could not be kept is made again at the next contact.
+  // A measurement that could not be stored is made again at the next contact.
   await storage.run(({ work }) => noteMoment(work, { driftMs: at - server, lastContact: new Date(at).toISOString() }))
 }

@@ -53,7 +53,7 @@ export async function runCycle(context: SyncContext): Promise<Result<CycleEnd, A
 }
 
 async function cycle(context: SyncContext): Promise<Result<CycleEnd, ApiError>> {
-  // Only the holder of the lock sends, so whatever still says "sending" was left by an app that died.
+  // Only the holder of the lock sends, so a row that is still `sending` was left by an app that died.
   const requeued = await requeueSending(context.storage)
   if (!requeued.ok) return requeued
   const released = await releaseOverdue(context.storage, context.now())

@@ -116,7 +116,7 @@ async function offerUnoffered(context: SyncContext, scope: string): Promise<Resu
   return offered.value.length === keys.length ? ok(true) : noteUnoffered(context, scope, offered.value)
 }
 
-/** After the offer: a crash between the two only offers the rest once more. */
+/** Called after the offer: a crash between the two only repeats the offer of the rest. */
 async function noteUnoffered(
   { storage }: SyncContext,
   scope: string,

@@ -65,7 +65,7 @@ export function runSync(storage: Storage, input: SyncInput, fetcher: typeof fetc
  */
 export function noteDeadSync(storage: Storage): Promise<void> {
   return ifLockIsFree(SYNC_LOCK, async () => {
-    // What could not be written now is written by the next cycle.
+    // A note that cannot be written now is written by the next cycle.
     await storage.run(({ work }) => noteMoment(work, { syncing: false, pullProgress: null }))
   })
 }

@@ -6,11 +6,12 @@ import type { Sealed, SealLevel } from '#offline/db/rows.ts'
 import type { SealedKind, SealedKinds } from './sealedKinds.ts'
 
 /**
- * The one way in and out of the device's storage for everything that describes a patient: AES-GCM-256 under the scope's
- * key, with a random IV. The place (scope, kind, id) is authenticated, so that a sealed row cannot be moved elsewhere
- * unnoticed.
+ * The only way in and out of the device's storage for everything that describes a patient: AES-GCM-256 under the
+ * scope's key, with a random IV. The place (scope, kind, id) is authenticated, so a sealed row that is moved elsewhere
+ * is noticed.
  *
- * WebCrypto ends an IndexedDB transaction that waits for it: seal before a transaction opens, open after it has ended.
+ * WebCrypto ends an IndexedDB transaction that waits for it: seal before a transaction opens, and unseal after it has
+ * ended.
  */
 
 /** The keys of a scope, in memory. `sensitive` is null without the right to what identifies a patient. */
@@ -49,7 +50,7 @@ export function seal<Kind extends SealedKind>(
   return sealBytes(ring, place, level, utf8(JSON.stringify(value)))
 }
 
-/** The same for bytes: a piece of a file. */
+/** Seals bytes in the same way: a piece of a file. */
 export async function sealBytes(ring: KeyRing, place: SealPlace, level: SealLevel, bytes: Bytes): Promise<Sealed> {
   const pair = ring.get(place.scope)
   const key = keyOf(pair, level, place)
@@ -75,7 +76,7 @@ export async function unseal<Kind extends SealedKind>(
   return bytes === null ? null : (JSON.parse(fromUtf8(bytes)) as SealedKinds[Kind])
 }
 
-/** The same for bytes. */
+/** Opens sealed bytes in the same way. */
 export async function unsealBytes(ring: KeyRing, place: SealPlace, sealed: Sealed): Promise<Bytes | null> {
   const pair = ring.get(place.scope)
   const key = keyOf(pair, sealed.level, place)

@@ -31,17 +31,17 @@ export async function passwordKey(password: string, salt: Bytes, rounds: number)
   return keyOfBits(new Uint8Array(bits))
 }
 
-/** The same key again, from its bits. */
+/** The same key again, made from its bits. */
 export async function keyOfBits(bits: Bytes): Promise<PasswordKey> {
   return { key: await crypto.subtle.importKey('raw', bits, { name: 'AES-GCM' }, false, ['encrypt', 'decrypt']), bits }
 }
 
-/** The device's own key. It cannot be read out of the browser that made it. */
+/** Makes the device's own key. It cannot be read out of the browser that made it. */
 export function newDeviceKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-/** Wraps bytes under both keys: a thief needs the device and the password. */
+/** Wraps bytes under both keys: a thief would need the device and the password. */
 export async function wrap(
   text: string,
   outer: CryptoKey,
@@ -118,7 +118,10 @@ export async function prove<Op extends Omit<Operation, 'proof'>>(
   return { ...op, proof: toBase64Url(new Uint8Array(mac)) }
 }
 
-/** A file that only the server can open: a fresh AES key under its RSA-OAEP public key, and the content under that. */
+/**
+ * Seals content into a file that only the server can open: a fresh AES key under the server's RSA-OAEP public key, and
+ * the content under that AES key.
+ */
 export async function sealForRescue<Content>(publicKey: string, content: Content & Json<Content>): Promise<string> {
   const server = await crypto.subtle.importKey(
     'spki',

@@ -13,7 +13,7 @@ import type { Wrapping, VaultContent } from './wrapped.ts'
 /** What a password opens of a user's row on the disk, and how that row changes. */
 
 /**
- * A user whose keys lie on this device. The account is a staff member's sign-in name; the real name is inside the
+ * A user whose keys are on this device. The account is a staff member's sign-in name; the real name is inside the
  * wrapped part.
  */
 export interface VaultUser {

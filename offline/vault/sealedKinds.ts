@@ -54,7 +54,7 @@ export type SealedKinds = AllJson<
     readonly op: AnyOperation
     /** Why an operation was set aside. */
     readonly reason: string
-    /** The server's word on an operation. */
+    /** The receipt of an operation. */
     readonly receipt: Receipt
     /** The subject number that the server gave to an enrolment. */
     readonly given: string

@@ -37,7 +37,7 @@ interface Session {
   open: Open
 }
 
-/** What a password opens. */
+/** What a successful try of a password gives. */
 export interface Tried {
   readonly owner: VaultOwner
   /** Opens the vault with these keys. A vault of the same user that is open already stays as it is. */
@@ -283,7 +283,7 @@ export class Vault {
     return ok(true)
   }
 
-  /** The session of a user while their vault is open. */
+  /** The session of a user, as long as their vault is open. */
   #sessionOf(userId: string): Session | null {
     return this.#open?.owner.userId === userId ? this.#session : null
   }

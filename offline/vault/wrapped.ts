@@ -98,7 +98,7 @@ export function isSameRow(a: VaultRow | undefined, b: VaultRow | undefined): boo
   return of.length === other.length && of.every((one, at) => other[at] !== undefined && isSameWrapped(one, other[at]))
 }
 
-/** Whether wrapped keys were wrapped under a password with this salt. */
+/** Whether keys were wrapped under a password with this salt. */
 export function hasSalt({ salt }: Pick<WrappedKeys, 'salt'>, other: WrappedKeys['salt']): boolean {
   return sameBytes(salt, other)
 }

@@ -392,7 +392,7 @@ function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readon
   return [...rule.reads.map((code) => ({ place: of, code })), ...there]
 }
 
-/** The entry that a rule means; null for the one that is compiled. @param of whose rule it is */
+/** The entry that a rule means; null for the page that is compiled. @param of the entry whose rule it is */
 function resolveEntry(
   { folder, page, pick }: FieldReference,
   of: ReadPlace | null,

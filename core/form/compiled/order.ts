@@ -40,7 +40,7 @@ export function topologicalOrder(reads: ReadonlyMap<string, readonly string[]>):
   return { order, cycles }
 }
 
-/** Who reads each cell, from what each cell reads. */
+/** For each cell the cells that read it, worked out from what each cell reads. */
 export function readersOf(reads: ReadonlyMap<string, Iterable<string>>): ReadonlyMap<string, readonly string[]> {
   const result = new Map<string, string[]>()
   for (const [reader, cells] of reads) {

@@ -116,7 +116,7 @@ export function* sourcesOf(fields: readonly Field[]): Iterable<string> {
   }
 }
 
-/** How rules see fields, of a page or of a row. */
+/** The types of fields as rules see them, for the fields of a page or of a row. */
 export function fieldTypes(fields: readonly Field[]): ReadonlyMap<string, CelType> {
   return new Map(fields.map((field) => [field.code, celType(field)]))
 }

@@ -4,7 +4,7 @@
  */
 
 export interface FieldAddress {
-  /** Code of the table field when the value lies in a row, else null. */
+  /** Code of the table field when the value is in a row, else null. */
   readonly table: string | null
   /** `_rid` of the row, else null. */
   readonly rid: string | null

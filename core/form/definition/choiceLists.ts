@@ -20,7 +20,7 @@ export interface Choice {
 /** Choices that follow the answer of another field of the page, or of the row. */
 export interface ChoiceChain {
   readonly parent: string
-  /** By the answer. */
+  /** The choices, by the answer. */
   readonly by: ReadonlyMap<string, readonly Choice[]>
 }
 
@@ -40,7 +40,7 @@ export interface ColumnChoices {
 /** The lists from which columns may take their choices, besides those that they have written down. */
 export interface ListsAround {
   readonly lists: StoredLists
-  /** Which field's answer a column's list follows, by code (`parentsOf`). */
+  /** The field whose answer a column's list follows, by the column's code (`parentsOf`). */
   readonly parents: ReadonlyMap<string, string>
 }
 

@@ -46,7 +46,7 @@ export interface BilingualText {
   readonly en?: string
 }
 
-/** What an `input` is checked for beyond being text. */
+/** What an `input` is checked for, besides being text. */
 export const TEXT_VALIDATIONS = ['phone', 'email', 'integer', 'number', 'letters', 'postcode'] as const
 
 export type TextValidation = (typeof TEXT_VALIDATIONS)[number]
@@ -54,7 +54,7 @@ export type TextValidation = (typeof TEXT_VALIDATIONS)[number]
 /** How grave a failed check is. `query` opens an automatic query on the server. Only an `error` stops a submit. */
 export type CheckSeverity = 'error' | 'warning' | 'query'
 
-/** A rule that speaks up when `when` (CEL, bool) is true. */
+/** A rule that reports a problem when `when` (CEL, bool) is true. */
 export interface CheckRule {
   readonly id: string
   readonly when: string
@@ -62,7 +62,7 @@ export interface CheckRule {
   readonly message: BilingualText
 }
 
-/** One end of a range, or both: a number, or ISO text for dates and times. A value at a bound is within it. */
+/** One or both ends of a range: a number, or ISO text for dates and times. A value at a bound is within the range. */
 export interface Bounds {
   readonly min?: number | string
   readonly max?: number | string

@@ -64,7 +64,7 @@ async function fetchList(named: NamedList, level: Level, ask: AskForList): Promi
   return { by }
 }
 
-/** What a field may be answered with. */
+/** The values with which a field may be answered. */
 function answersOf(code: string, { columns, parents, lists }: Level): readonly string[] {
   const column = columns.map(partOf).find((one) => one.prop === code)
   if (column === undefined) return []

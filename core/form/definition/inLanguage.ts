@@ -8,24 +8,24 @@ import type { Language } from '#core/language.ts'
 /** English words that may be missing. */
 export type English = string | null | undefined
 
-/** The English words for an English reader, where there are any; the definition's own for everybody else. */
+/** The English words for an English reader, where there are any; for everybody else the definition's own words. */
 export function inLanguage<Own extends string | null>(language: Language, own: Own, english: English): Own | string {
   return language === 'en' && typeof english === 'string' && english !== '' ? english : own
 }
 
-/** What a visit is called. */
+/** The names of a visit. */
 export interface VisitNames {
   readonly folderName: string | null
   readonly folderNameEn?: English
 }
 
-/** What a page is called. */
+/** The names of a page. */
 export interface PageNames {
   readonly pageName: string | null
   readonly pageNameEn?: English
 }
 
-/** What a field is called; null for one that no definition has. */
+/** The names of a field; null for a field that is in no definition. */
 export interface FieldNames {
   readonly fieldLabel: string | null
   readonly fieldLabelEn?: English

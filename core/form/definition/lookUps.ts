@@ -41,13 +41,13 @@ export interface LookUpTable {
   readonly records: readonly LookUpRecord[]
 }
 
-/** By `lookUpKey`. */
+/** The tables by `lookUpKey`. */
 export type LookUps = ReadonlyMap<string, LookUpTable>
 
-/** For a page that looks into no other. */
+/** For a page without look-ups. */
 export const NO_LOOK_UPS: LookUps = new Map()
 
-/** Every look-up of a page, each place once: of its fields and of those in the rows of its tables. */
+/** Every look-up of a page, each place once: those of its fields and those in the rows of its tables. */
 export function lookUpsOf(fields: readonly Field[]): readonly LookUp[] {
   const found = fields.flatMap(({ lookUp, children }) => [...(lookUp === null ? [] : [lookUp]), ...lookUpsOf(children)])
   return [...new Map(found.map((lookUp) => [lookUpKey(lookUp), lookUp])).values()]

@@ -21,7 +21,7 @@ export function isMasked(value: JsonValue): boolean {
   return Object.values(value).some(isMasked)
 }
 
-/** Whether an item's value, or the words why it has none, are masked. */
+/** Whether an item's value, or the reason why it is missing, is masked. */
 export function isMaskedContent({ value, missing }: ItemContent): boolean {
   return isMasked(value) || missing?.reason === MASK
 }

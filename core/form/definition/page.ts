@@ -18,7 +18,7 @@ import { readLookUp } from './lookUp.ts'
 import type { PageError, Raw } from './option.ts'
 import { PageFailure, finite, isRecord, list, record, text } from './option.ts'
 
-/** Reads a stored page option into what the engine and the screens work with. */
+/** Reads a stored page option into the model that the engine and the screens use. */
 
 /** Deepest nesting of groups and tables that is read. */
 const MAX_DEPTH = 4

@@ -24,8 +24,9 @@ export function readPipes(value: unknown): readonly Pipe[] {
 const NONE: readonly Pipe[] = []
 
 /**
- * A text with its places filled in. One pass: what a value says is never a place itself. @param valueOf '' where the
- * field is empty
+ * A text with the places filled in, in one pass: a place within a value is never filled in.
+ *
+ * @param valueOf gives '' where the field is empty
  */
 export function pipedText(text: string, pipes: readonly Pipe[], valueOf: (code: string) => string): string {
   if (pipes.length === 0) return text

@@ -75,7 +75,7 @@ export function choicesOf(entries: readonly ListedEntry[]): readonly object[] {
   }))
 }
 
-/** The entries below the one with a key; none where there is no such entry. */
+/** The entries below the entry with a key; none where there is no such entry. */
 export function entriesBelow(entries: readonly ListedEntry[], key: string): readonly ListedEntry[] {
   for (const entry of entries) {
     if (entry.dictKey === key) return entry.children

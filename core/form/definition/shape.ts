@@ -46,7 +46,10 @@ export function checkValueShape(field: Field, value: JsonValue | null): ShapePro
   }
 }
 
-/** Checks the whole data of an entry: every code is the page's, every value and reason has the right structure. */
+/**
+ * Checks the whole data of an entry: every code must belong to the page, and every value and reason must have the right
+ * structure.
+ */
 export function checkEntryShape(page: PageModel, data: EntryData): readonly ShapeProblem[] {
   const problems: ShapeProblem[] = []
   for (const [code, value] of Object.entries(data.values)) {

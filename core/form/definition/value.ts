@@ -23,7 +23,7 @@ import { isRange } from './page.ts'
  * value is missing.
  */
 
-/** Why a value is not there: not done, unknown, not applicable. */
+/** Why a value is missing: not done, unknown, not applicable. */
 export const MISSING_CODES = ['ND', 'UNK', 'NA'] as const
 export type MissingCode = (typeof MISSING_CODES)[number]
 

@@ -3,7 +3,7 @@ import type { Confirmation } from '#core/sync/confirmation.ts'
 
 import type { Slot } from './slot.ts'
 
-/** Answers to the warnings of one open form, by the address of their field. A row may come after its answers. */
+/** Answers to the warnings of one open form, by the address of their field. A row may be added after its answers. */
 export class GivenAnswers {
   #byKey: ReadonlyMap<string, readonly Confirmation[]>
 

@@ -33,14 +33,14 @@ export interface Cell {
   readonly calculated: boolean
   /** The value is the initial value of a new entry: nobody has entered it, and it is not saved yet. */
   readonly initial: boolean
-  /** It is empty in a copied row, because the row holds a value there that is kept from this reader. */
+  /** The cell was left empty in a copied row, because this reader may not see the value in the original row. */
   readonly notCopied: boolean
   readonly issues: readonly Issue[]
-  /** What is normal for this person; null where nothing is said. */
+  /** The reference range for this person; null where there is none. */
   readonly reference: Limits | null
-  /** On which side of it the value lies; null within it, and without a value. */
+  /** On which side of the reference range the value lies; null within the range, and without a value. */
   readonly flag: 'low' | 'high' | null
-  /** What the server said about this value when it was last sent; gone with the next edit. */
+  /** What the server said about this value when it was last sent; removed with the next edit. */
   readonly serverMessage: string | null
   /**
    * The conflict of this field that waits for a person's decision: two people gave it different values. Null without
@@ -82,7 +82,10 @@ export interface RowStateChange {
   readonly to: RowState
   /** Null for a row that is not in the base. */
   readonly base: RowState | null
-  /** What a deleted row holds as the person sees it, by field code; null for others, and where some of it is masked. */
+  /**
+   * Of a deleted row: its content as the person sees it, by field code. Null for others, and where a part of it is
+   * masked.
+   */
   readonly seen: Readonly<Record<string, JsonValue>> | null
 }
 
@@ -95,7 +98,7 @@ export interface RuleFault {
   readonly failure: string
 }
 
-/** How far a page is. Hidden and calculated fields do not count. */
+/** How complete a page is. Hidden and calculated fields do not count. */
 export interface Completeness {
   /**
    * Visible fields of the page that a person can answer, and how many of them have a value or a reason. A table with a

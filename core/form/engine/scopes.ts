@@ -97,7 +97,7 @@ class CrossingViews {
     }
   }
 
-  /** What the rules of an entry see. @param place null for the one that is compiled */
+  /** What the rules of an entry see. @param place null for the page that is compiled */
   of(place: ReadPlace | null): Record<keyof OtherPageValues, Names> {
     const key = place === null ? '' : placeKey(place)
     const known = this.#views.get(key)

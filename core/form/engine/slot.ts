@@ -22,7 +22,7 @@ import type { Issue } from './issue.ts'
 import { definitionIssue, implausibility, isSeenByRules, nonConformity, sideOf } from './issue.ts'
 import { answerWarning, saysOfCheck, saysOfRange } from './warning.ts'
 
-/** The row of a table that a cell is in. */
+/** The table row to which a cell belongs. */
 export interface SlotRow {
   readonly table: string
   readonly rid: string

@@ -11,7 +11,7 @@ import type { FolderSchedule, PlannedFolder, PlannedSchedule } from './visitPlan
  * follows from that.
  */
 
-/** How a visit ended without having taken place as planned, as a person says it. */
+/** How a person says that a visit ended without taking place as planned. */
 export const visitOutcomes = ['missed', 'skipped', 'stopped'] as const
 export type VisitOutcome = (typeof visitOutcomes)[number]
 

@@ -26,7 +26,7 @@ export const deviceKeys = z.object({
    * colleague's rows are sealed here under the same keys. So the user works on these scopes with the network.
    */
   withheld: z.optional(z.array(text(120))),
-  /** The server's public key (RSA-OAEP, SPKI, base64) that a rescue export is encrypted to. */
+  /** The server's public key (RSA-OAEP, SPKI, base64), to which a rescue export is encrypted. */
   rescuePublicKey: text(4000),
 })
 export type DeviceKeys = z.infer<typeof deviceKeys>

@@ -45,7 +45,7 @@ export const operation = z.object({
   pass,
   /** The patient, visit or entry that the call writes. */
   entityId: id,
-  /** Keys of unsent operations that this one builds on; it is applied only after them. */
+  /** Keys of unsent operations on which this one builds; it is applied only after them. */
   after: z.array(id).check(z.maxLength(8)),
   acted: z.object({
     /** The tablet's clock, as UTC. */

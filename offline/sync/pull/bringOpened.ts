@@ -92,7 +92,7 @@ async function fetchPatient(
       return ok({ start, cursor: said.cursor, rows: ofPatient(rows, patientId) })
     }
   }
-  // A stream that ends without saying so was cut off.
+  // A stream without an end line was cut off.
   return err({ code: 'offline' })
 }
 

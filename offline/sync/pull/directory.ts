@@ -14,7 +14,7 @@ import type { KeyRing, SealPlace } from '#offline/vault/codec.ts'
 
 interface Listed {
   readonly upTo: number
-  /** By cached id. */
+  /** The patients by their cached ids. */
   readonly patients: ReadonlyMap<string, PatientRow>
 }
 

@@ -36,7 +36,7 @@ import { isTakenIn } from './opened.ts'
 export type StartLine = Extract<PullLine, { t: 'start' }>
 type Dropped = { readonly kind: RowKind; readonly id: string }
 
-/** What one stream is stored with. */
+/** What the intake needs to store one stream. */
 export interface Stream {
   readonly scope: string
   readonly start: StartLine

@@ -106,7 +106,7 @@ async function pullOnce(
       if (!taken.ok) return taken
       if (taken.value !== 'more') return ok(taken.value)
     }
-    // A stream that ends without saying so was cut off.
+    // A stream without an end line was cut off.
     return await intake.brokenOff(err({ code: 'offline' }))
   } finally {
     // The write that is under way ends before anybody else may write.

@@ -46,7 +46,7 @@ export async function givenOf(
   return no === null ? null : sealNumber(ring, row, no)
 }
 
-/** The number in the clear; null where there is none, or the keys are somebody else's. */
+/** The number in the clear; null where there is none, or its keys are somebody else's. */
 export function givenNumber(ring: KeyRing, row: Enrolment): Promise<string | null> {
   if (row.given === undefined || row.given === null) return Promise.resolve(null)
   return unseal(ring, numberSealPlace(row), row.given)

@@ -27,7 +27,7 @@ import { Settling } from './settling.ts'
 
 /** Sending the outbox: chains in envelopes, a few envelopes under way at once, each answer settled as it comes. */
 
-/** Errors of the session, the app, the device or the server's disk: no operation would fare better now. */
+/** Errors of the session, the app, the device or the server's disk: any other operation would fail in the same way. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'account_disabled',
@@ -71,7 +71,7 @@ const TRIES_AT_ONCE = 5
 /** Answers are settled in bundles: each bundle costs the device three transactions, one of which waits for the disk. */
 const GATHERING: Gathering = { most: 48, forMs: 1000 }
 
-/** One push under way, as its lanes share it. */
+/** One push under way; its lanes share it. */
 interface Course {
   readonly sender: Sender
   readonly settling: Settling
