@@ -7,20 +7,18 @@ import type { DesignFieldKey } from './designEdit.ts'
 import { ruleGraph } from './rules/ruleGraph.ts'
 import { ruleKey, rulesOf } from './rules/ruleList.ts'
 
-/**
- * What becomes of a design when something is done to it, told before it is done: what goes, what changes, what comes.
- */
+/** What an action would do to a design, shown before it is done: what goes, what changes, what comes. */
 
 export interface NamedPlace {
   readonly page: string
   readonly name: string
 }
 
-/** Names of what meets one fate. */
+/** The names of things with the same fate. */
 export interface Fates {
   readonly visits: readonly string[]
   readonly pages: readonly string[]
-  /** Fields; of one in a table, the table's code and a point stand before its own. */
+  /** Fields; a field in a table has the table's code and a dot before its own code. */
   readonly fields: readonly NamedPlace[]
   readonly rules: readonly NamedPlace[]
 }
@@ -68,7 +66,7 @@ export function consequencesOf(before: Design, after: Design, language: Language
   }
 }
 
-/** Whether nothing of this fate is there to be told. */
+/** Whether nothing has this fate. */
 export function isNone({ visits, pages, fields, rules }: Fates): boolean {
   return visits.length + pages.length + fields.length + rules.length === 0
 }

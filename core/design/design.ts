@@ -7,24 +7,24 @@ import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 
 /**
- * A version's definition as a designer holds it: visits, pages, sections, columns. Nothing in it is ever changed in
- * place, so that what was not touched by an edit is the same object as before it: undo keeps the old one, and a screen
- * draws only what differs.
+ * A version's definition as a designer holds it: visits, pages, sections, columns. It is never changed in place, so
+ * that what an edit did not touch is the same object as before: undo keeps the old one, and a screen draws only what
+ * differs.
  */
 
-/** A column as it is stored. What this product does not know in it stays as it is. */
+/** A column as it is stored. Properties that this product does not know stay as they are. */
 export type DesignColumn = Raw & { readonly prop: string }
 
-/** A part of a page. The first one has no title of its own and may be empty. */
+/** A part of a page. The first section has no title of its own and may be empty. */
 export interface DesignSection {
-  /** Its `prop`; `''` for the untitled beginning of the page. Unique on the page. */
+  /** The section's `prop`; `''` for the untitled beginning of the page. Unique on the page. */
   readonly key: string
-  /** What the stored group says besides its columns. */
+  /** The properties of the stored group besides its columns. */
   readonly rest: Raw
   readonly columns: readonly DesignColumn[]
 }
 
-/** What a page says besides its columns: label position, widths, `zl`. */
+/** The properties of a page besides its columns: label position, widths, `zl`. */
 export interface DesignForm {
   readonly rest: Raw
   readonly sections: readonly DesignSection[]
@@ -36,9 +36,9 @@ export interface DesignPage {
   readonly pageNameEn: string | null
   readonly pageCode: string
   readonly repeatable: boolean
-  /** Null where the stored option cannot be read: then it can only be written anew as a whole. */
+  /** Null where the stored option cannot be read: then it can only be replaced as a whole. */
   readonly form: DesignForm | null
-  /** The option as it was stored, for a page that was not edited; null once it was. */
+  /** The stored option of a page that was not edited; null after an edit. */
   readonly stored: string | null
 }
 
@@ -79,7 +79,7 @@ export function designOf(folders: readonly FolderRow[]): Design {
   }
 }
 
-/** The same as rows, as everything that reads a version takes them. */
+/** The design as rows, for all code that reads a version. */
 export function foldersOf({ folders, pages }: Design): readonly FolderRow[] {
   return folders.map(({ id, folderName, folderNameEn, folderCode, schedule, pageIds }, at) => ({
     id,
@@ -107,12 +107,12 @@ export function foldersOf({ folders, pages }: Design): readonly FolderRow[] {
   }))
 }
 
-/** A form from the text of an option; null where it cannot be read. */
+/** A form from the text of an option; null where the text cannot be read. */
 export function readForm(option: string): DesignForm | null {
   return parsePage(option).ok ? formOf(JSON.parse(option) as Raw) : null
 }
 
-/** The same for a text that a person has written, with what is wrong with it. */
+/** The same for a text that a person has written, with its mistakes. */
 export function parseForm(
   option: string,
 ): { readonly ok: true; readonly form: DesignForm } | { readonly ok: false; readonly error: PageError } {
@@ -120,10 +120,10 @@ export function parseForm(
   return parsed.ok ? { ok: true, form: formOf(JSON.parse(option) as Raw) } : parsed
 }
 
-/** Texts of forms: a form is never changed in place, so that its text is made once. */
+/** Texts of forms: a form is never changed in place, so its text is made once. */
 const texts = new WeakMap<DesignForm, string>()
 
-/** The option of a page as it is stored: byte for byte the one that was read, where nothing was edited. */
+/** The option of a page as it is stored: byte for byte the one that was read, unless it was edited. */
 export function optionText({ form, stored }: Pick<DesignPage, 'form' | 'stored'>): string {
   if (stored !== null || form === null) return stored ?? ''
   const text = texts.get(form) ?? JSON.stringify(optionOf(form))
@@ -138,14 +138,14 @@ export function optionOf({ rest, sections }: DesignForm): Raw {
   return { ...rest, column: loose?.columns ?? [], ...(group.length === 0 ? {} : { group }) }
 }
 
-/** What a form says of itself that Avue has no word for. */
+/** The properties of a form that Avue does not have. */
 export function extensionOf({ rest }: DesignForm): Partial<PageExtension> {
   return isRecord(rest.zl) ? rest.zl : {}
 }
 
 /**
- * Sections in the order in which they are read. A stock designer keeps groups among the columns; written as groups of
- * their own they mean the same, as long as columns that come after one are a group without a title.
+ * Sections in reading order. A stock designer keeps groups among the columns. Written as groups of their own they mean
+ * the same, if columns after a group become a group without a title.
  */
 function formOf(option: Raw): DesignForm {
   const { column, group, ...rest } = option
@@ -190,14 +190,14 @@ function without(record: Raw, key: string): Raw {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
 }
 
-/** The columns of a row, where the column is a table that a person adds rows to. */
+/** The columns of a row, where the column is a table to which a person adds rows. */
 export function childrenOf(column: DesignColumn): readonly DesignColumn[] {
   return column.type === 'dynamic' && isRecord(column.children)
     ? (list(column.children.column, 'column') as readonly DesignColumn[])
     : []
 }
 
-/** All columns of a form with the table that they are in, in reading order: a table before its own. */
+/** All columns of a form with their table, in reading order: a table before its own columns. */
 export function* columnsOf({
   sections,
 }: DesignForm): Iterable<{ readonly table: DesignColumn | null; readonly column: DesignColumn }> {
@@ -209,7 +209,7 @@ export function* columnsOf({
   }
 }
 
-/** A field by where it is: of the page, or of a table of it. Null where there is none. */
+/** A field by its place: on the page, or in a table of it. Null where there is none. */
 export function columnAt(form: DesignForm, table: string | null, prop: string): DesignColumn | null {
   const named = table ?? prop
   for (const { columns } of form.sections) {
@@ -220,7 +220,7 @@ export function columnAt(form: DesignForm, table: string | null, prop: string): 
   return null
 }
 
-/** Whether two pages say the same. */
+/** Whether two pages are equal. */
 export function samePage(a: DesignPage, b: DesignPage): boolean {
   return (
     a === b ||

@@ -8,9 +8,9 @@ import { formerCodesOf, withoutFormerCodes } from './formerCodes.ts'
 import { insertedAt, movedTo } from './lists.ts'
 import { renameField, renameFolder, renamePage } from './rename.ts'
 
-/** Edits, applied. */
+/** Applies edits. */
 
-/** The definition after an edit; the very same object where the edit has nothing to be done to. */
+/** The definition after an edit; the same object where the edit changes nothing. */
 export function applyEdit(design: Design, edit: DesignEdit): Design {
   switch (edit.kind) {
     case 'folder-add': {
@@ -85,7 +85,7 @@ export function applyEdit(design: Design, edit: DesignEdit): Design {
 
 type SectionEdit = Extract<DesignEdit, { readonly kind: `section-${string}` }>
 
-/** The untitled beginning stays the first. */
+/** The untitled beginning stays first. */
 function editSections(form: DesignForm, edit: SectionEdit): DesignForm {
   switch (edit.kind) {
     case 'section-add':
@@ -106,12 +106,12 @@ function editSections(form: DesignForm, edit: SectionEdit): DesignForm {
   }
 }
 
-/** A record with some keys set, and without those that are to be `undefined`. */
+/** A record with some keys set, and without those whose value is `undefined`. */
 export function patchRecord<Of extends Raw>(record: Of, patch: Patch): Of {
   return Object.fromEntries(Object.entries({ ...record, ...patch }).filter(([, value]) => value !== undefined)) as Of
 }
 
-/** Edits one page's form; a page that cannot be read is left alone. */
+/** Edits one page's form; an unreadable page stays as it is. */
 function withForm(design: Design, pageId: string, edit: (form: DesignForm) => DesignForm): Design {
   return withPage(design, pageId, (page) => {
     if (page.form === null) return page
@@ -147,7 +147,7 @@ function movePage(design: Design, { pageId, folderId, to, at }: Extract<DesignEd
   return withFolder(out, to, (folder) => ({ ...folder, pageIds: insertedAt(folder.pageIds, at, [pageId]) }))
 }
 
-/** What comes in anew has had no other code, unless it was cut out of this page before. */
+/** A new copy of a field has no former codes, unless it was cut out of this page before. */
 function copyColumn(form: DesignForm, column: DesignColumn): DesignColumn {
   const former = new Set([column.prop, ...formerCodesOf(column)])
   const isCopy = [...columnsOf(form)].some(
@@ -183,7 +183,7 @@ function joinSections(form: DesignForm, key: string): DesignForm {
   }
 }
 
-/** Pages that stand in no visit any more are gone. */
+/** Removes pages that are in no visit any more. */
 function withoutLostPages(design: Design): Design {
   const placed = new Set(design.folders.flatMap(({ pageIds }) => pageIds))
   return { ...design, pages: new Map([...design.pages].filter(([id]) => placed.has(id))) }

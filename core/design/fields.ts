@@ -6,7 +6,7 @@ import { childrenOf } from './design.ts'
 import type { DesignFieldKey, InsertPlace } from './designEdit.ts'
 import { insertedAt } from './lists.ts'
 
-/** Edits of the fields of a form. What stands in a table is reached through the table's own column. */
+/** Edits of the fields of a form. Fields in a table are reached through the table's own column. */
 
 export function addFields(
   form: DesignForm,
@@ -46,17 +46,14 @@ export function removeFields(form: DesignForm, table: string | null, props: read
   }
 }
 
-/**
- * Moves fields within a page: those that come to stand in a table or leave one keep their codes where these are free
- * there.
- */
+/** Moves fields within a page. A field that moves into or out of a table keeps its code where that is free there. */
 export function moveFields(
   form: DesignForm,
   from: { readonly table: string | null; readonly props: readonly string[] },
   to: InsertPlace,
 ): DesignForm {
   const going = new Set(from.props)
-  // A table cannot be put into itself, nor into another: rows of rows are not entered.
+  // A table cannot be put into itself or into another table: rows inside rows cannot be entered.
   if (
     to.table !== null &&
     (going.has(to.table) ||
@@ -92,14 +89,14 @@ export function setField(
   }
 }
 
-/** Codes that are taken: on the page, or in the row of a table. */
+/** Codes that are in use: on the page, or in the row of a table. */
 export function codesIn(form: DesignForm, table: string | null): ReadonlySet<string> {
   return new Set(columnsIn(form, table, null).map(({ prop }) => prop))
 }
 
 /**
- * A code like the wanted one that nobody has: with a number at its end, at most 20 characters where the wanted one has
- * no more.
+ * A free code that resembles the wanted one: with a number at its end, and at most 20 characters unless the wanted code
+ * is longer.
  */
 export function freeCode(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted

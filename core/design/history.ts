@@ -2,26 +2,26 @@ import type { Design } from './design.ts'
 import type { DesignEdit } from './designEdit.ts'
 import { applyEdit } from './edit.ts'
 
-/** What was done to a definition, to be undone and done again. */
+/** The edits of a definition, to be undone and redone. */
 
 export interface History {
   readonly past: readonly Design[]
   readonly present: Design
   readonly future: readonly Design[]
-  /** The last edit, where the next one of its kind at its place goes on with it: typing a word is one step. */
+  /** The last edit, while a similar edit at the same place still joins it: typing a word is one step. */
   readonly going: { readonly what: string; readonly at: number } | null
 }
 
-/** Steps that can be undone. */
+/** How many steps can be undone. */
 const MOST_STEPS = 200
-/** Typing that stops for longer begins a new step, in ms. */
+/** A longer pause in typing begins a new step, in ms. */
 const PAUSE_MS = 1500
 
 export function historyOf(present: Design): History {
   return { past: [], present, future: [], going: null }
 }
 
-/** @param at when, in ms of any clock that only goes on */
+/** @param at the time, in ms of any clock that never goes back */
 export function editHistory(history: History, edit: DesignEdit, at: number): History {
   const present = applyEdit(history.present, edit)
   if (present === history.present) return history
@@ -31,7 +31,7 @@ export function editHistory(history: History, edit: DesignEdit, at: number): His
   return { past, present, future: [], going: what === null ? null : { what, at } }
 }
 
-/** Several edits as one step: what a person did once. */
+/** Several edits as one step: one action of a person. */
 export function editedTogether(history: History, edits: readonly DesignEdit[]): History {
   const present = edits.reduce(applyEdit, history.present)
   if (present === history.present) return history
@@ -50,9 +50,7 @@ export function redoEdit(history: History): History {
   return { past: [...history.past, history.present], present: next, future, going: null }
 }
 
-/**
- * Brings what others have changed into every step, so that undoing takes back what this person did and nothing else.
- */
+/** Adds others' changes to every step, so that undo takes back only what this person did. */
 export function rebaseHistory(history: History, bring: (design: Design) => Design): History {
   return {
     past: history.past.map(bring),
@@ -62,7 +60,7 @@ export function rebaseHistory(history: History, bring: (design: Design) => Desig
   }
 }
 
-/** Where a person types: edits of the same place go on with each other. Null for what is a step of its own. */
+/** The place where a person types: edits of the same place join. Null for an edit that is a step of its own. */
 function typedAt(edit: DesignEdit): string | null {
   if (!('patch' in edit)) return null
   const { patch, ...place } = edit

@@ -8,7 +8,7 @@ import { childrenOf, columnAt } from './design.ts'
 import { freeCode, setField } from './fields.ts'
 import { renamePage } from './rename.ts'
 
-/** The draft with what comes in. */
+/** The draft with the imported definition. */
 export function designWithImport(draft: Design, incoming: Design, mode: ImportMode): Design {
   switch (mode) {
     case 'add':
@@ -21,8 +21,8 @@ export function designWithImport(draft: Design, incoming: Design, mode: ImportMo
 }
 
 /**
- * What comes stands beside what is there: a page whose code is taken gets another, and the rules that come along
- * follow.
+ * Imported things are added beside the present ones: a page whose code is in use gets another, and the imported rules
+ * are updated.
  */
 function addImport(draft: Design, incoming: Design): Design {
   const own = new Set([...draft.pages.values()].map(({ pageCode }) => pageCode))
@@ -65,10 +65,7 @@ function mergeByCode(draft: Design, incoming: Design): Design {
   }
 }
 
-/**
- * Nothing stays but what the designer has noted of codes that a field had before: what was entered under them is found
- * by it.
- */
+/** The draft's definition is replaced, except for the former codes of its fields: they lead to what was entered under them. */
 function replaceDesign(draft: Design, incoming: Design): Design {
   const pages = [...incoming.pages].map(([id, page]): readonly [string, DesignPage] => {
     const before = draft.pages.get(id)?.form ?? null
@@ -79,7 +76,7 @@ function replaceDesign(draft: Design, incoming: Design): Design {
   return { folders: incoming.folders, pages: new Map(pages) }
 }
 
-/** Visits by their codes: those of the draft with what comes into them at their end, then those that are new. */
+/** Visits by their codes: those of the draft with the imported pages at their end, then the new ones. */
 function joinedFolders(
   draft: Design,
   incoming: Design,
@@ -146,7 +143,7 @@ function mergedForm(own: DesignForm, file: DesignForm): DesignForm {
 
 function mergedTitle(own: Raw, file: Raw): Raw {
   const { labelEn, ...rest } = own
-  // English words go with the title that they are of.
+  // English texts belong to the title that they translate.
   return {
     ...rest,
     ...(labelEn !== undefined && own.label === file.label ? { labelEn } : {}),
@@ -165,12 +162,12 @@ function withFreeKey(section: DesignSection, { sections }: DesignForm): DesignSe
   return { ...section, key, rest: { ...section.rest, prop: key } }
 }
 
-/** Rules that the file says nothing of stay: most files have no words for them. */
+/** Rules that the file does not mention stay: most file formats cannot express them. */
 const UNSAID = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks', 'was'] as const
 
 /**
- * Words in English, and the words that they are of: where a file says the latter as they are and has no English, both
- * stay.
+ * English texts with the texts that they translate: where a file leaves the latter unchanged and has no English text,
+ * both stay.
  */
 const ENGLISH = [
   ['unitEn', 'unit'],
@@ -202,7 +199,7 @@ function mergedColumn(own: DesignColumn, file: DesignColumn): DesignColumn {
   return { ...column, children: { ...(isRecord(file.children) ? file.children : {}), column: rows } }
 }
 
-/** A column that comes in, with what it does not say and the one that is there does. */
+/** An imported column, with the present column's values for what the file does not mention. */
 function keepUnsaid(own: DesignColumn | null, file: DesignColumn, keys: readonly string[]): DesignColumn {
   const before: Raw = own !== null && isRecord(own.zl) ? own.zl : {}
   const says: Raw = isRecord(file.zl) ? file.zl : {}

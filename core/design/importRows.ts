@@ -5,22 +5,22 @@ import { parsePage } from '#core/form/definition/page.ts'
 import { newId } from '#core/ids.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
-/** A definition that comes in from outside, as rows of a version. */
+/** An imported definition as rows of a version. */
 
 type PageInput = DefinitionInput['folders'][number]['pages'][number]
 
-/** The ids of visits and pages by the codes that they are known by. */
+/** The ids of visits and pages by their known codes. */
 export interface KnownIds {
   readonly folders: ReadonlyMap<string, string>
   readonly pages: ReadonlyMap<string, string>
 }
 
 /**
- * Gives folders and pages their ids: those that the project's versions know their codes by, so that entries survive an
- * amendment; new ones otherwise. A page that stands in several visits has one id.
+ * Gives folders and pages their ids: the ids that the project's versions have for their codes, so that entries survive
+ * an amendment; otherwise new ones. A page in several visits has one id.
  *
- * @throws ApiFailure `invalid` for a definition without a page, a page that cannot be read, and a code that stands
- *   for two different things
+ * @throws ApiFailure `invalid` for a definition without a page, an unreadable page, and a code that stands for two
+ *   different things
  */
 export function toFolderRows(definition: DefinitionInput, known: KnownIds): readonly FolderRow[] {
   const wrong = problemsOf(definition)
@@ -55,7 +55,7 @@ export function toFolderRows(definition: DefinitionInput, known: KnownIds): read
   })
 }
 
-/** Most of what is wrong that is told at once. */
+/** How many mistakes are reported at once. */
 const MOST_TOLD = 100
 
 function problemsOf({ folders }: DefinitionInput): readonly FieldError[] {
@@ -82,9 +82,7 @@ function problemsOf({ folders }: DefinitionInput): readonly FieldError[] {
   return errors
 }
 
-/**
- * The id that a code is known by, given once: a code that came back after it had gone to something else gets a new one.
- */
+/** The id known for a code, given only once: a code that returned after another thing had taken it gets a new id. */
 function idsOf(known: ReadonlyMap<string, string>): (code: string) => string {
   const taken = new Set<string>()
   return (code) => {

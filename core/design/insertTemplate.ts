@@ -8,11 +8,11 @@ import { applyEdit } from './edit.ts'
 import { freeCode } from './fields.ts'
 
 /**
- * Puts a template into a design: a page at the end of a visit, a visit after the others. What is taken there gets
- * another code, and the rules of the template that name it follow.
+ * Puts a template into a design: a page at the end of a visit, a visit after the others. Codes that are in use are
+ * changed, and the template's rules are updated.
  *
- * @param folderId the visit that a page goes into; of no meaning for a visit
- * @param newId makes the ids of what is new
+ * @param folderId the visit that a page goes into; ignored for a visit
+ * @param newId makes the ids of new things
  */
 export function insertTemplate(
   design: Design,
@@ -27,7 +27,7 @@ export function insertTemplate(
     folderCode: folder.folderCode,
     sort: 1,
     pages: folder.pages.map((page, at) => ({ ...page, id: newId(), sort: at + 1 })),
-    // A plan that counts from a visit counts from one of the study that it was taken from.
+    // A plan that counts from another visit refers to a visit of the study from which the template was taken.
     ...(folder.schedule === undefined || (folder.schedule.kind === 'planned' && folder.schedule.anchor.of === 'visit')
       ? {}
       : { schedule: folder.schedule }),

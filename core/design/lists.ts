@@ -1,11 +1,11 @@
-/** Lists that are never changed in place. */
+/** Operations on lists that return a new list. */
 
-/** With some put in before index `at`; beyond the end they come last. */
+/** With items inserted before index `at`; an index beyond the end means the end. */
 export function insertedAt<Item>(list: readonly Item[], at: number, items: readonly Item[]): readonly Item[] {
   return [...list.slice(0, Math.max(0, at)), ...items, ...list.slice(Math.max(0, at))]
 }
 
-/** With the one at `from` before the one that is at `at` now. */
+/** With the item at `from` moved before the item that is at `at` now. */
 export function movedTo<Item>(list: readonly Item[], from: number, at: number): readonly Item[] {
   const item = list[from]
   if (item === undefined) return list

@@ -8,8 +8,8 @@ import { optionText, samePage } from './design.ts'
 import { formerCodesOf } from './formerCodes.ts'
 
 /**
- * Two people design one version: what each has changed since both had the same is joined, down to a single property.
- * Where both changed the same one, mine stays and the other is told of, with what they had written.
+ * Two people design one version: the changes of each since their common state are joined, down to a single property.
+ * Where both changed the same property, mine stays, and the conflict is reported with what they had written.
  */
 
 /** What both have changed. */
@@ -20,7 +20,7 @@ export interface DesignConflict {
     | { readonly of: 'form'; readonly pageId: string }
     | { readonly of: 'section'; readonly pageId: string; readonly key: string }
     | { readonly of: 'field'; readonly pageId: string; readonly prop: string }
-  /** The property, from the outside in; empty where one has removed what the other has changed. */
+  /** The property, from the outside in; empty where one side removed what the other changed. */
   readonly path: readonly string[]
   readonly mine: unknown
   readonly theirs: unknown
@@ -33,20 +33,20 @@ export interface DesignMerge {
 
 type Report = ((path: readonly string[], mine: unknown, theirs: unknown) => void) & {
   /**
-   * Whether what one side has set back to what it was is told as well: theirs was made from mine, and is no mere
-   * silence.
+   * Whether a change is also reported that one side has set back: theirs was made from mine, so the old value is a
+   * decision of theirs.
    */
   readonly tellsReturns: boolean
 }
 
-/** Joins what was changed on both sides since `base`. */
+/** Joins the changes of both sides since `base`. */
 export function mergeDesigns(base: Design, mine: Design, theirs: Design): DesignMerge {
   return mergeThree(base, mine, theirs, false)
 }
 
 /**
- * What I have changed since `base` and theirs, which was made from mine, has otherwise: whether it is something new or
- * what it was before.
+ * My changes since `base` that theirs, which was made from mine, has replaced: with something new or with the value
+ * before.
  */
 export function overwrittenIn(base: Design, mine: Design, theirs: Design): readonly DesignConflict[] {
   return mergeThree(base, mine, theirs, true).conflicts
@@ -88,7 +88,7 @@ function mergeThree(base: Design, mine: Design, theirs: Design, tellsReturns: bo
   return { design: { folders, pages }, conflicts }
 }
 
-/** A page that one side has edited and the other has taken away: it stays, and both are told. Null where it is none. */
+/** A page that one side has edited and the other has removed: it stays, and both are told. Null in all other cases. */
 function editedAlone(
   base: DesignPage,
   mine: DesignPage | undefined,
@@ -185,12 +185,12 @@ function mergeForm(
   return { rest, sections: arrangeSections(sections, columns, { base, mine, theirs }) }
 }
 
-/** A column that says nothing: what one that is new was made from. */
+/** An empty column: the base of a new one. */
 const NOTHING: DesignColumn = { prop: '' }
 
 /**
- * Puts the columns into their sections: where a column was moved by one side it stands there; what stands nowhere comes
- * to the first.
+ * Puts the columns into their sections. A column that one side moved is where that side put it; a column without a
+ * section goes to the first one.
  */
 function arrangeSections(
   sections: readonly DesignSection[],
@@ -220,7 +220,7 @@ function homesOf({ sections }: DesignForm): ReadonlyMap<string, string> {
 }
 
 /**
- * Columns by their codes; beside `base` by those that they had there: a field that one side has named anew is the same
+ * Columns by their codes. With `base`, by the codes that they had there: a field that one side renamed is the same
  * field.
  */
 function flat({ sections }: DesignForm, base: DesignForm | null = null): ReadonlyMap<string, DesignColumn> {
@@ -238,7 +238,7 @@ function list<Item, Key extends keyof Item>(items: readonly Item[], key: Key): R
   return new Map(items.map((item) => [String(item[key]), item]))
 }
 
-/** Joins lists of things that have names: order and contents. */
+/** Joins lists of named things: order and contents. */
 function mergeList<Item>(
   base: ReadonlyMap<string, Item>,
   mine: ReadonlyMap<string, Item>,
@@ -246,7 +246,7 @@ function mergeList<Item>(
   merge: (base: Item, mine: Item, theirs: Item) => Item,
   same: (a: Item, b: Item) => boolean,
   removedAndChanged: (mine: Item | null, theirs: Item | null, key: string) => void,
-  /** What something new was made from, where it is to be told what becomes of it as well. */
+  /** The base of something new, if conflicts in it must be reported as well. */
   nothing: Item | null = null,
 ): readonly Item[] {
   const mergeItem = (key: string): Item | null => {
@@ -259,7 +259,7 @@ function mergeList<Item>(
       if (nothing !== null && other === undefined) removedAndChanged(left, null, key)
       return left
     }
-    // Removed by one side: gone, unless the other has changed it meanwhile.
+    // One side removed it: it is gone, unless the other side has changed it.
     if (same(before, left)) return null
     removedAndChanged(own ?? null, other ?? null, key)
     return left
@@ -275,8 +275,8 @@ function mergeList<Item>(
 }
 
 /**
- * Joins two orders: what one side has moved stands where it put it; what one added comes after what it follows there;
- * what one removed is gone, unless it stays.
+ * Joins two orders. What one side moved is where that side put it; what one side added comes after its predecessor
+ * there; what one side removed is gone, unless it stays.
  */
 function mergeOrder(
   base: readonly string[],
@@ -296,7 +296,7 @@ function mergeOrder(
   return result
 }
 
-/** Joins two records key by key, records within them too. */
+/** Joins two records key by key, including nested records. */
 function mergeRecord<Of extends Raw>(base: Of, mine: Of, theirs: Of, report: Report): Of {
   const merged: Record<string, unknown> = {}
   for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
@@ -317,7 +317,7 @@ function mergeRecord<Of extends Raw>(base: Of, mine: Of, theirs: Of, report: Rep
           : both(key, own, other, report)
     if (value !== undefined) merged[key] = value
   }
-  // Under each key it holds what one of them holds there, or both of them joined.
+  // Each key holds the value of one side, or the two values joined.
   return merged as Of
 }
 

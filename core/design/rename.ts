@@ -6,15 +6,13 @@ import { codesIn, setField } from './fields.ts'
 import { withCode } from './formerCodes.ts'
 import { mapColumns, renamedAfter, withRules } from './rules/rules.ts'
 
-/**
- * Another code for a visit, a page or a field: whatever names it by its code follows, so that no rule is lost by it.
- */
+/** Another code for a visit, a page or a field. Every reference by code is updated, so that no rule is lost. */
 
 const POINT = '\\s*\\.\\s*'
 const VISITS = `(?:visit|rcVisit|visits|form${POINT}\\w+)`
 const PICKED = `(?:${POINT}(?:first|last|prev))?`
 
-/** Another code for a field. One that is taken there changes nothing. */
+/** Another code for a field. A code that is in use there changes nothing. */
 export function renameField(design: Design, field: DesignFieldKey, code: string): Design {
   const { pageId, table, prop } = field
   const page = design.pages.get(pageId)
@@ -30,7 +28,7 @@ export function renameField(design: Design, field: DesignFieldKey, code: string)
     ...design,
     pages: mapPages(pages, (one) => {
       const own = one.id === pageId
-      // A field of a row is named in the row alone.
+      // Only rules of the row refer to a field of the row.
       if (table !== null && !own) return one
       return mapColumns(one, (column, inTable) => {
         const ways =
@@ -44,7 +42,7 @@ export function renameField(design: Design, field: DesignFieldKey, code: string)
   }
 }
 
-/** Another code for a page, in the rules of all pages. */
+/** Another code for a page, updated in the rules of all pages. */
 export function renamePage(design: Design, pageId: string, code: string): Design {
   const page = design.pages.get(pageId)
   if (page === undefined || page.pageCode === code) return design
@@ -61,7 +59,7 @@ export function renamePage(design: Design, pageId: string, code: string): Design
   }
 }
 
-/** Another code for a visit, in the rules of all pages and in the plans of other visits. */
+/** Another code for a visit, updated in the rules of all pages and in the plans of other visits. */
 export function renameFolder(design: Design, folderId: string, code: string): Design {
   const old = design.folders.find(({ id }) => id === folderId)?.folderCode
   if (old === undefined || old === code) return design
@@ -88,7 +86,10 @@ function mapPages(
   return new Map([...pages].map(([id, page]) => [id, edit(page)]))
 }
 
-/** Where columns beside it name the field: lists that follow its answer, the head of a look-up, the key of a row. */
+/**
+ * Updates the field's code in columns beside it: lists that depend on its answer, the head of a look-up, the key of a
+ * row.
+ */
 function namedAround(
   column: DesignColumn,
   { table, prop }: DesignFieldKey,

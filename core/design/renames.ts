@@ -8,7 +8,7 @@ import type { DesignColumn } from './design.ts'
 import { childrenOf, columnsOf, readForm } from './design.ts'
 import { formerCodesOf, formerValuesOf } from './formerCodes.ts'
 
-/** A page before and after, with its option as it is now. */
+/** A page before and after, with its present option. */
 export interface RenamedPage {
   readonly before: PageModel
   readonly after: PageModel
@@ -16,8 +16,8 @@ export interface RenamedPage {
 }
 
 /**
- * What a release may take over by the names that designers gave anew: of each field and choice that is called otherwise
- * now, where its values come from. A person looks at it and may say otherwise.
+ * The mappings that the former codes propose for a release: for each renamed field and choice, where its values come
+ * from. A person reviews the mappings and may change them.
  */
 export function proposedMappings(pages: ReadonlyMap<string, RenamedPage>): MigrationMappings {
   const fields: FieldMapping[] = []
@@ -44,7 +44,7 @@ export function proposedMappings(pages: ReadonlyMap<string, RenamedPage>): Migra
         home.after.find((field) => field.code === column.prop),
       ]
       if (was === undefined || is === undefined) continue
-      // What has the same name now needs nobody's word.
+      // What still has the same name needs no decision.
       const lost = choiceFates(was, is, new Map()).flatMap(({ value, by }) => (by === 'none' ? [value] : []))
       choices.push(
         ...renamedChoices(was, is, column, lost).map((choice) => ({ pageId, table: home.code, code: from, ...choice })),
@@ -54,9 +54,7 @@ export function proposedMappings(pages: ReadonlyMap<string, RenamedPage>): Migra
   return { fields, choices }
 }
 
-/**
- * Fields that have another code now, from their code now to the one before: as far as nothing else has either of them.
- */
+/** Renamed fields, from their present code to the former one, as long as nothing else has either code. */
 export function renamedFields(
   before: readonly Field[],
   after: readonly Field[],
@@ -79,7 +77,7 @@ export function renamedFields(
   return found
 }
 
-/** The columns of a table before and after, where the table was there before. */
+/** The columns of a table before and after, where the table existed before. */
 function homeOf(
   before: PageModel,
   after: PageModel,
@@ -93,7 +91,11 @@ function homeOf(
     : { before: was.children, after: is.children, code }
 }
 
-/** Choices that have another value now. @param lost the values that are looked for */
+/**
+ * Choices with a new value.
+ *
+ * @param lost the values that are looked for
+ */
 export function renamedChoices(
   was: Field,
   is: Field,

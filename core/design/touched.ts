@@ -6,15 +6,18 @@ import type { Design, DesignColumn, DesignPage } from './design.ts'
 import { columnsOf, optionOf, optionText, samePage } from './design.ts'
 import { mapColumns } from './rules/rules.ts'
 
-/** Whose work a change of a definition is: its rules are one right, all else another (docs/adr/0030-rules.md). */
+/**
+ * Which right a change of a definition needs: its rules need one right, everything else another
+ * (docs/adr/0030-rules.md).
+ */
 export interface Touched {
   readonly rules: boolean
   readonly form: boolean
 }
 
 /**
- * What was changed between two states of a definition. Rules that go with their field are no change of rules; those
- * that come with a new one are. A page that cannot be read may hold either, and is both.
+ * What was changed between two states of a definition. Rules that go with their field are not a change of rules; rules
+ * that come with a new field are. An unreadable page may contain either, and counts as both.
  */
 export function touchedBy(before: Design, after: Design): Touched {
   let touched: Touched = {
@@ -45,7 +48,7 @@ function touchedOfPage(before: DesignPage | undefined, after: DesignPage): Touch
 const RULE_KEYS = ['show', 'require', 'readOnlyWhen', 'calculate', 'checks'] as const
 const NO_RULES = '{}'
 
-/** Texts of the rules of each field that there is, by its name. */
+/** The texts of each field's rules, by the field's name. */
 function rulesByField({ form }: DesignPage): ReadonlyMap<string, string> {
   if (form === null) return new Map()
   return new Map(
@@ -61,7 +64,7 @@ function rulesText({ zl }: DesignColumn): string {
   return JSON.stringify(Object.fromEntries(RULE_KEYS.flatMap((key) => (zl[key] === undefined ? [] : [[key, zl[key]]]))))
 }
 
-/** All that a page says but its rules, as one text. */
+/** The whole page without its rules, as one text. */
 function withoutRules(page: DesignPage): string {
   const { form } = mapColumns(page, (column) => stripColumn(column))
   const { pageName, pageNameEn, pageCode, repeatable } = page

@@ -4,12 +4,12 @@ import type { Design, DesignPage } from './design.ts'
 import { designOf, foldersOf } from './design.ts'
 
 /**
- * What a device keeps of a design that the server has not: the visits with the pages in them, and of pages only those
- * that were edited. A study has a hundred pages of which one is being worked on; keeping all of them at every pause
- * would be felt by the hand.
+ * What a device keeps of a design that the server does not have: the visits with their page ids, and only those pages
+ * that were edited. A study has a hundred pages and one is being edited; keeping all of them at every pause would slow
+ * down typing.
  */
 
-/** A visit with its pages; `option` is null for a page that was not edited: it is as the server has it. */
+/** A visit with its pages; `option` is null for a page that was not edited: the server has it. */
 export type UnsavedFolder = Omit<FolderRow, 'pages'> & {
   readonly pages: readonly (Omit<FolderRow['pages'][number], 'option'> & { readonly option: string | null })[]
 }
@@ -20,17 +20,17 @@ export interface UnsavedSides {
   readonly mine: readonly UnsavedFolder[]
 }
 
-/** What is to be kept of a design that was made from `saved`. */
+/** What must be kept of a design that was made from `saved`. */
 export function packUnsaved(saved: Design, present: Design): UnsavedSides {
   const isTouched = (id: string): boolean => saved.pages.get(id) !== present.pages.get(id)
   return { base: rowsOf(saved, isTouched), mine: rowsOf(present, isTouched) }
 }
 
 /**
- * The design as it was made and what it was made from.
+ * The kept design and the one that it was made from.
  *
- * @param server the design as the server has it now, from which the pages come that were not edited. One that is not
- *   there any more was removed by somebody else, and is in neither.
+ * @param server the server's present design, for the pages that were not edited. A page that is missing there was
+ *   removed by somebody else, and is in neither design
  */
 export function readUnsaved(
   { base, mine }: UnsavedSides,
@@ -39,7 +39,7 @@ export function readUnsaved(
   return { base: designOfSide(base, server), mine: designOfSide(mine, server) }
 }
 
-/** Steps that can be undone, each with the pages that the next one has otherwise. */
+/** Steps that can be undone, each with the pages that differ in the next one. */
 export function packSteps(past: readonly Design[], present: Design): readonly (readonly UnsavedFolder[])[] {
   return past.map((step, at) => {
     const next = past[at + 1] ?? present
@@ -51,10 +51,14 @@ export function packSteps(past: readonly Design[], present: Design): readonly (r
   })
 }
 
-/** Steps as they are kept: of all of them only the last has another one after it while somebody types. */
+/** Packed steps: while somebody types, only the last of them gets another next step. */
 const steps = new WeakMap<Design, { readonly next: Design; readonly rows: readonly UnsavedFolder[] }>()
 
-/** The same read again. @param present what they were kept beside */
+/**
+ * Reads packed steps.
+ *
+ * @param present the design with which they were kept
+ */
 export function readSteps(kept: readonly (readonly UnsavedFolder[])[], present: Design): readonly Design[] {
   const designs: Design[] = []
   for (const step of kept.toReversed()) designs.unshift(designOfSide(step, designs[0] ?? present))
@@ -62,7 +66,7 @@ export function readSteps(kept: readonly (readonly UnsavedFolder[])[], present: 
 }
 
 function rowsOf(design: Design, isTouched: (pageId: string) => boolean): readonly UnsavedFolder[] {
-  // The texts of pages that were not touched are not made for this.
+  // The texts of untouched pages are not needed here.
   const only: Design = {
     folders: design.folders,
     pages: new Map(

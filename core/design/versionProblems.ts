@@ -11,8 +11,8 @@ import type { PlanProblem } from '#core/study/visits/visitPlan.ts'
 import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
 
 /**
- * What keeps a draft from being published to test (specification §4), found in the same way while it is designed and
- * when it is published.
+ * What keeps a draft from being published to test (specification §4). Design and publication find the problems in the
+ * same way.
  */
 
 type ProblemKind =
@@ -30,14 +30,14 @@ type ProblemKind =
   | CompileError['kind']
   | Exclude<PlanProblem['kind'], 'circle'>
 
-/** One problem and where it is, by codes: of the version itself, of a visit, of a page or of a field of one. */
+/** One problem and its place, by codes: the version itself, a visit, a page or a field of a page. */
 export interface VersionProblem {
   readonly kind: ProblemKind
   readonly folder: string | null
   readonly page: string | null
-  /** The field; of one in a table after the table's code and a point. */
+  /** The field; for a field in a table, the table's code and a dot come before its code. */
   readonly field: string | null
-  /** What stands there: a code, a rule, the way round a circle. */
+  /** The faulty text: a code, a rule, the path around a circle. */
   readonly says: string
 }
 
@@ -60,7 +60,7 @@ export function versionProblems(folders: readonly FolderRow[]): readonly Version
       problems.push({ kind: 'pageCodeTwice', ...here, says })
     for (const page of folder.pages) {
       for (const problem of pageProblems(version, { folder, page })) {
-        // A page that stands in several visits is one definition: what is wrong with it is said once.
+        // A page in several visits is one definition: its problems are reported once.
         const text = JSON.stringify({ ...problem, folder: null })
         if (!seen.has(text)) problems.push(problem)
         seen.add(text)
@@ -89,15 +89,13 @@ function pageProblems(
       ...sourceProblems(version, page, result.compiled.page, here),
     ]
   if ('errors' in result) return result.errors.map((error) => ({ kind: error.kind, ...here, ...ofRule(error) }))
-  // A page that is in the version has an option; where it cannot be read, it is said why.
+  // A page in the version has an option; where the option is unreadable, the problem says why.
   return result.unreadable === null
     ? []
     : [{ kind: result.unreadable.kind, ...here, says: fieldOfError(result.unreadable) }]
 }
 
-/**
- * Lists and other pages that fields are filled from, and that are not there; tables that nothing can be written into.
- */
+/** Lists and pages that fields refer to and that do not exist; tables into which nothing can be written. */
 function sourceProblems(
   version: CompiledVersion,
   page: PageRow,

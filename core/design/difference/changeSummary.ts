@@ -2,14 +2,15 @@ import * as z from 'zod/mini'
 
 import type { VersionDifference } from './versionDifference.ts'
 
-/** What a version changed, in a line each (specification §3). */
+/** What a version changed, one line for each kind of change (specification §3). */
 
-/** Longest line, in characters as a person counts them. */
+/** Longest line, in characters as people count them. */
 export const SUMMARY_LENGTH = 100
 
 /**
- * Names of what changed, at most `SUMMARY_LENGTH` characters each, `…` at the end of what was cut: fields and pages
- * that are shown otherwise, pages that came, that went, and whose contents changed. Empty texts where nothing did.
+ * Names of what changed, at most `SUMMARY_LENGTH` characters for each kind, with `…` at the end of what was cut: fields
+ * and pages that look different, pages that came, that went, and whose contents changed. Empty texts where nothing
+ * changed.
  */
 export const changeSummary = z.object({
   field_display: z.string(),
@@ -20,7 +21,7 @@ export const changeSummary = z.object({
 })
 export type ChangeSummary = z.infer<typeof changeSummary>
 
-/** Sides of a page that say where and how it stands; its contents are its fields. */
+/** Aspects of a page's place and look; its contents are its fields. */
 const SHOWN: ReadonlySet<string> = new Set(['name', 'code', 'order', 'layout', 'repeatable'])
 
 export function summaryOf({ pages }: VersionDifference): ChangeSummary {
@@ -48,7 +49,7 @@ export function summaryOf({ pages }: VersionDifference): ChangeSummary {
 const MARKS = { added: '+', removed: '−', changed: '' } as const
 
 function line(names: readonly string[]): string {
-  // By characters, not by units of UTF-16: no character is cut in half.
+  // By characters, not by UTF-16 units: no character is cut in half.
   const letters = Array.from(names.join('、'))
   return letters.length <= SUMMARY_LENGTH ? letters.join('') : `${letters.slice(0, SUMMARY_LENGTH - 1).join('')}…`
 }

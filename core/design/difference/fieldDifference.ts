@@ -4,12 +4,9 @@ import type { JsonValue } from '#core/json.ts'
 import { jsonEqual } from '#core/json.ts'
 import { STEP } from '#core/study/migration/choiceFate.ts'
 
-/**
- * How two definitions of one field differ: field by field, aspect by aspect, with what stood there before and what
- * stands there now.
- */
+/** How two definitions of one field differ, aspect by aspect, with what it was before and what it is now. */
 
-/** Every side of a field that can change, in the order in which a person reads of them. */
+/** Every aspect of a field that can change, in the order in which it is shown. */
 export const fieldAspects = [
   'code',
   'label',
@@ -53,15 +50,13 @@ export const fieldAspects = [
 export type FieldAspect = (typeof fieldAspects)[number]
 
 /**
- * What a change means for values that were entered before: `none` nothing · `check` they stay, and are checked anew ·
- * `values` they may have no place or no meaning any more, so that the plan of a migration has to say what becomes of
- * them.
+ * What a change means for values that were entered before. `none`: nothing. `check`: they stay and are checked again.
+ * `values`: they may lose their place or their meaning, so the migration plan has to say what becomes of them.
  */
 export type ChangeWeight = 'none' | 'check' | 'values'
 
 /**
- * One side of a field that is not the same. `from` and `to` are as the definition has them; of choices see
- * `ChoiceChange`.
+ * One aspect of a field that differs. `from` and `to` are as the definition has them; for choices see `ChoiceChange`.
  */
 export type AspectChange =
   | { readonly aspect: 'choices'; readonly weight: ChangeWeight; readonly choices: readonly ChoiceChange[] }
@@ -73,8 +68,8 @@ export type AspectChange =
     }
 
 /**
- * One option of a list: there now (`from` null), there no more (`to` null), or called otherwise. A value on a lower
- * level is named with all steps down to it.
+ * One choice of a list: new (`from` null), removed (`to` null), or with another label. A value on a lower level is
+ * named with all levels above it.
  */
 export interface ChoiceChange {
   readonly value: string
@@ -82,14 +77,14 @@ export interface ChoiceChange {
   readonly to: string | null
 }
 
-/** A field with the title of the part of its page that it stands in. */
+/** A field with the title of its section. */
 export interface PlacedField {
   readonly field: Field
   readonly section: string
   readonly sectionEn: string | null
 }
 
-/** The sides of a field that the two definitions have differently; none where they are the same. */
+/** The aspects in which two definitions of a field differ; none where they are the same. */
 export function fieldChanges(from: PlacedField, to: PlacedField): readonly AspectChange[] {
   const before = sides(from)
   const after = sides(to)
@@ -106,13 +101,13 @@ export function fieldChanges(from: PlacedField, to: PlacedField): readonly Aspec
   })
 }
 
-/** The gravest of some changes. */
+/** The gravest weight of some changes. */
 export function weightOf(changes: readonly { readonly weight: ChangeWeight }[]): ChangeWeight {
   if (changes.some(({ weight }) => weight === 'values')) return 'values'
   return changes.some(({ weight }) => weight === 'check') ? 'check' : 'none'
 }
 
-/** Of a list only options that go take values with them; of everything else it is written here. */
+/** Of a list only removed choices affect values; the weights of all other aspects are given here. */
 const WEIGHTS: Readonly<Record<Exclude<FieldAspect, 'choices'>, ChangeWeight>> = {
   code: 'check',
   label: 'none',
@@ -193,12 +188,12 @@ function sides({ field, section, sectionEn }: PlacedField): Sides {
     unique: field.unique,
     encode: field.encode,
     identifier: field.identifier,
-    // How a value is written down, beyond its type.
+    // How a value is written, beyond its type.
     shape: { multiple: field.multiple, lastStep: field.lastStep, monthOfYear: field.monthOfYear },
   }
 }
 
-/** What a definition has stored is JSON; what it has not is nothing. */
+/** A stored initial value is JSON; a missing one counts as null. */
 function initialOf(initial: unknown): JsonValue {
   return initial === undefined ? null : toJson(initial)
 }
@@ -222,7 +217,7 @@ function choiceChanges(from: readonly Choice[], to: readonly Choice[]): readonly
   return [...changed, ...added]
 }
 
-/** What a choice is called in both languages, where the English name is what changed. */
+/** A choice's label in both languages, for a change of the English name. */
 function inBoth({ label, labelEn }: Choice): string {
   return labelEn === undefined ? label : `${label} / ${labelEn}`
 }

@@ -14,14 +14,14 @@ import { fieldChanges, weightOf } from './fieldDifference.ts'
 
 /**
  * How two versions of a project's forms differ: visits, pages and fields. Folder and page ids are the same in all
- * versions of a project, so that a visit or page that got another code or name is the same one; a field is the same one
- * by its code.
+ * versions of a project, so a visit or page with another code or name is still the same one; a field is identified by
+ * its code.
  */
 
 /** What happened to something between two versions. */
 export type Fate = 'added' | 'removed' | 'changed'
 
-/** One side of a visit or page that is not the same. */
+/** One aspect of a visit or page that differs. */
 export interface SideChange<Side extends string> {
   readonly side: Side
   readonly weight: ChangeWeight
@@ -32,7 +32,7 @@ export interface SideChange<Side extends string> {
 export type FolderSide = 'name' | 'nameEn' | 'code' | 'schedule' | 'pages'
 export interface FolderDifference {
   readonly folderId: string
-  /** As it is called now; where it is there no more, as it was. */
+  /** Its present name; for something removed, its former name. */
   readonly name: string
   readonly fate: Fate
   readonly weight: ChangeWeight
@@ -50,7 +50,7 @@ export interface PageDifference {
 }
 
 export interface FieldDifference {
-  /** The field's code; of a column of a table after the table's own and a point. */
+  /** The field's code; for a column of a table, the table's code and a dot come before it. */
   readonly code: string
   readonly label: string
   readonly fate: Fate
@@ -59,19 +59,19 @@ export interface FieldDifference {
 }
 
 export interface VersionDifference {
-  /** Names of the visits that both have, where they come in another order; null where they do not. */
+  /** Names of the visits that both have, where their order differs; null where it does not. */
   readonly order: { readonly from: readonly string[]; readonly to: readonly string[] } | null
   readonly folders: readonly FolderDifference[]
   readonly pages: readonly PageDifference[]
 }
 
-/** What is compared of a version. */
+/** The parts of a version that are compared. */
 export type ComparedVersion = Pick<VersionRow, 'folders'>
 
 /**
- * All that two versions have differently, in the order of the later one; what is there no more comes last.
+ * All differences of two versions, in the order of the later one; removed things come last.
  *
- * @param language in which visits, pages and fields are named: the definition's own where nobody is told
+ * @param language of the names of visits, pages and fields: without it the definition's own language
  */
 export function versionDifference(
   from: ComparedVersion,
@@ -125,7 +125,7 @@ function folderDifference(
     ...side('nameEn', 'none', before.folderNameEn ?? null, after.folderNameEn ?? null),
     ...side('code', 'check', before.folderCode, after.folderCode),
     ...side('schedule', 'check', scheduleOf(before), scheduleOf(after)),
-    // What was entered on a page is in the visit where it was entered.
+    // Data of a page belong to the visit in which they were entered.
     ...side('pages', before.pages.some(({ id }) => !stays.has(id)) ? 'values' : 'none', pages(before), pages(after)),
   ]
   return changes.length === 0 ? [] : [{ folderId, name, fate: 'changed', weight: weightOf(changes), changes }]
@@ -153,7 +153,7 @@ function pageDifference(
     ...side('name', 'none', before.pageName, after.pageName),
     ...side('nameEn', 'none', before.pageNameEn ?? null, after.pageNameEn ?? null),
     ...side('code', 'check', before.pageCode, after.pageCode),
-    // Of several entries of one page only the first has a place on one that is not repeated.
+    // A page that is no longer repeatable has a place only for the first of several entries.
     ...side('repeatable', after.repeatable ? 'none' : 'values', before.repeatable, after.repeatable),
     ...inside,
   ]
@@ -169,7 +169,7 @@ function optionDifference(
 ): Pick<PageDifference, 'changes' | 'fields'> {
   if (before.option === after.option) return { changes: [], fields: [] }
   const [was, is] = [parsePage(before.option), parsePage(after.option)]
-  // Of a page that cannot be read nothing is known but its text.
+  // Of an unreadable page only the text is known.
   if (!was.ok || !is.ok)
     return {
       changes: side('unreadable', 'values', was.ok ? null : was.error.kind, is.ok ? null : is.error.kind),
@@ -190,7 +190,7 @@ function optionDifference(
   return { changes, fields }
 }
 
-/** The settings of a form that are none of a field's: where labels stand, whether it takes attachments. */
+/** The settings of a form itself, not of its fields: where labels are, whether it takes attachments. */
 function layoutOf(option: string): JsonValue {
   const {
     column: _columns,
@@ -257,7 +257,7 @@ function fieldDifferences(
   })
 }
 
-/** Fields before by the codes that they have now: one that a designer has named anew is the same field. */
+/** The fields before, by their present codes: a field that a designer renamed is the same field. */
 function underNewCodes(before: FieldsByCode, after: FieldsByCode, columns: readonly DesignColumn[]): FieldsByCode {
   const fields = (placed: FieldsByCode) => Array.from(placed.values(), ({ field }) => field)
   const renamed = renamedFields(fields(before), fields(after), columns)
@@ -266,7 +266,7 @@ function underNewCodes(before: FieldsByCode, after: FieldsByCode, columns: reado
   return new Map(Array.from(before, ([code, one]) => [now.get(code) ?? code, one]))
 }
 
-/** A choice that a designer has given another value is one line, not one that went and one that came. */
+/** A choice whose value a designer changed is one line, not a removed and an added one. */
 function withRenamedChoices(
   changes: readonly AspectChange[],
   was: Field,
@@ -301,7 +301,7 @@ function fieldsOf(
 }
 
 function wholeField(field: Field, code: string, fate: 'added' | 'removed', language: Language): FieldDifference {
-  // A text of the page holds no value that could be lost.
+  // A text on the page holds no value that could be lost.
   return {
     code,
     label: inLanguage(language, field.label, field.labelEn),
@@ -336,7 +336,7 @@ function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Readon
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The same thing before and after, in the order of after; then what is there no more. */
+/** Each thing before and after, in the order of after; then the removed ones. */
 function matchThings<Thing>(
   before: ReadonlyMap<string, Thing>,
   after: ReadonlyMap<string, Thing>,

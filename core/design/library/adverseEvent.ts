@@ -15,7 +15,7 @@ import {
 } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
-/** Adverse event (CDASH AE), one a page. Choices are those of the CDISC codelists AESEV, ACN, OUT. */
+/** Adverse event (CDASH AE), one on each page. Choices are those of the CDISC codelists AESEV, ACN, OUT. */
 export const adverseEvent: LibraryPage = {
   id: 'lib-AE',
   part: 'general',

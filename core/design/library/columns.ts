@@ -17,7 +17,7 @@ import type {
 
 export type Words = readonly [zh: string, en: string]
 
-/** What a column may say besides its type, code and label. */
+/** The properties of a column besides its type, code and label. */
 type More = Partial<Omit<Column, 'prop' | 'label' | 'type' | 'zl'>> & { readonly zl?: FieldExtension }
 
 function column(type: FieldType, prop: string, [zh, en]: Words, { zl, ...more }: More = {}): Column {
@@ -41,8 +41,7 @@ export function time(prop: string, words: Words, zl: FieldExtension = {}): Colum
 }
 
 /**
- * What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal`
- * a flag.
+ * The limits of a number: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a flag.
  */
 type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> & {
   readonly possible?: Range
@@ -51,7 +50,7 @@ type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> &
 }
 type Range = readonly [low: number, high: number]
 
-/** A number in a unit; without one where the unit is ''. */
+/** A number with its unit; '' for a number without a unit. */
 export function number(
   prop: string,
   words: Words,
@@ -102,12 +101,12 @@ export function yesNo(prop: string, words: Words, zl: FieldExtension = {}): Colu
   return radio(prop, words, YES_NO, zl)
 }
 
-/** A table that a person adds rows to. */
+/** A table to which a person adds rows. */
 export function table(prop: string, words: Words, children: readonly Column[], zl: FieldExtension = {}): Column {
   return column('dynamic', prop, words, { span: 24, children: { type: 'crud', column: children }, zl })
 }
 
-/** The same column, to be answered before the page can be submitted. */
+/** The same column, required for submitting the page. */
 export function requireField(field: Column): Column {
   return { ...field, required: true }
 }
@@ -128,12 +127,12 @@ export function check(id: string, when: string, severity: CheckSeverity, [zh, en
   return { id, when, severity, message: { zh, en } }
 }
 
-/** That the first date is not after the second. */
+/** A check that the first date is not after the second. */
 export function inOrder(id: string, first: string, second: string, words: Words): CheckRule {
   return check(id, `days(${first}, ${second}) < 0.0`, 'error', words)
 }
 
-/** That a day has come. */
+/** A check that a day is not in the future. */
 export function notInFuture(prop: string): CheckRule {
   return check(`${prop}Future`, `days(today, page.${prop}) > 0.0`, 'error', [
     '日期不能晚于今天。',

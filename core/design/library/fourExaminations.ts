@@ -37,7 +37,7 @@ const PULSES = choices(
   ['代', 'Intermittent'],
 )
 
-/** "Normal" stands alone among the answers. */
+/** "Normal" excludes all other answers. */
 function normalAlone(prop: string): FieldExtension {
   return {
     checks: [
@@ -53,7 +53,7 @@ function position(prop: string, words: Words): Column {
   return checkbox(prop, words, PULSES, { matrix: 'pulse', ...normalAlone(prop) })
 }
 
-/** The four examinations. Terms after GB/T 16751 and GB/T 40665; CDASH has no names for them. */
+/** The four examinations. Terms are those of GB/T 16751 and GB/T 40665; CDASH has no names for them. */
 export const fourExaminations: LibraryPage = {
   id: 'lib-TCM',
   part: 'tcm',

@@ -3,7 +3,7 @@ import { choice, date, files, notInFuture, number, option, part, radio, requireF
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
-/** The investigator's judgement of a result. Ranges of reference are the laboratory's own. */
+/** The investigator's judgement of a result. Reference ranges are the laboratory's own. */
 const JUDGED = [
   choice('NORMAL', ['正常', 'Normal']),
   choice('NCS', ['异常无临床意义', 'Abnormal, not clinically significant']),
@@ -24,7 +24,7 @@ function results([code, words, unit, possible, precision]: Test, show: string): 
   ]
 }
 
-/** A set of tests of one sample: whether and when it was taken, and each result. */
+/** A panel of tests of one sample: whether and when the sample was taken, and each result. */
 function panel(name: string, words: Words, tests: readonly Test[]): ColumnGroup {
   const done = `page.LBPERF${name} == "Y"`
   return part(

@@ -9,8 +9,7 @@ import { syndromeScale } from './syndromeScale.ts'
 import { vitalSigns } from './vitalSigns.ts'
 
 /**
- * The pages that a casebook can begin with, in the order in which a study meets them. Codes are variables of CDASH
- * where it has any.
+ * The pages with which a casebook can begin, in the order of a study. Codes are CDASH variables where CDASH has any.
  */
 export const starterLibrary: readonly LibraryPage[] = [
   demographics,

@@ -3,7 +3,7 @@ import { choice, date, notInFuture, number, option, part, radio, requireField, t
 import type { Words } from './columns.ts'
 import type { LibraryPage } from './libraryPage.ts'
 
-/** Main symptoms count 0, 2, 4, 6; secondary ones 0, 1, 2, 3. */
+/** Main symptoms score 0, 2, 4, 6; secondary ones 0, 1, 2, 3. */
 const MAIN = [0, 2, 4, 6] as const
 const SECONDARY = [0, 1, 2, 3] as const
 
@@ -83,8 +83,8 @@ const secondarySymptoms: readonly Column[] = [
 const sumOf = (fields: readonly Column[]): string => fields.map(({ prop }) => `number(page.${prop})`).join(' + ')
 
 /**
- * A scale of a syndrome: here that of qi deficiency, to be changed to the one that a study is about. Grades after the
- * guiding principles for new Chinese medicines.
+ * A syndrome scale: here for qi deficiency, to be changed to the syndrome of the study. Grades follow the guiding
+ * principles for new Chinese medicines.
  */
 export const syndromeScale: LibraryPage = {
   id: 'lib-SYN',

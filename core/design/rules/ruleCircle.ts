@@ -6,15 +6,15 @@ import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 import type { RuleKey } from './ruleList.ts'
 import { ruleAt, setRule } from './ruleList.ts'
 
-/** Whether a rule would close a circle: fields that wait for each other, of which none can be settled. */
+/** Whether a rule would close a circle: fields that wait for each other, so that none can be settled. */
 
 /**
- * The way round the circle that a rule would close, in codes, the first repeated at the end; null where it closes none
- * that was not there before. Only what shows or calculates a field makes others wait for it.
+ * The path around the circle that a rule would close, in codes, the first repeated at the end; null where the rule
+ * closes no new circle. Only rules that show or calculate a field make it wait for others.
  */
 export function circleClosedBy(design: Design, address: RuleKey, source: string): readonly string[] | null {
   if (address.kind !== 'show' && address.kind !== 'calculate') return null
-  // What a rule does not read, it cannot close a circle with: taking one away neither.
+  // A rule cannot close a circle with fields that it does not read; removing a rule closes none either.
   if (source.trim() === '' || ruleAt(design, address)?.source === source) return null
   const edit = setRule(design, address, source)
   if (edit === null) return null
@@ -38,7 +38,7 @@ function circlesAt(design: Design, { pageId }: RuleKey): readonly (readonly stri
   return inPage.length > 0 ? inPage : version.circles()
 }
 
-/** One name for a circle, wherever it is entered. */
+/** One key for a circle, whichever field it starts at. */
 function keyOf(path: readonly string[]): string {
   return [...new Set(path)].toSorted().join(' ')
 }

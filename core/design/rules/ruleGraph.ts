@@ -6,11 +6,11 @@ import { syntaxOf } from '#core/rules/rule.ts'
 import { rulesOf } from './ruleList.ts'
 
 /**
- * Which fields the rules of which read: by page, whatever visits it stands in, and whether or not the rules hold as
- * they are.
+ * Which fields the rules of each field read: by page, in whatever visits it is, and even where the rules are invalid
+ * now.
  */
 
-/** A field by one name: page, table, code. */
+/** The identity of a field: page, table, code. */
 export type FieldKey = string
 
 export function fieldKey({ pageId, table, prop }: DesignFieldKey): FieldKey {
@@ -19,13 +19,13 @@ export function fieldKey({ pageId, table, prop }: DesignFieldKey): FieldKey {
 
 export interface RuleGraph {
   readonly fields: ReadonlyMap<FieldKey, DesignFieldKey>
-  /** What the rules of a field read. */
+  /** The fields that the rules of a field read. */
   readonly reads: ReadonlyMap<FieldKey, readonly FieldKey[]>
-  /** Fields whose rules read it. */
+  /** The fields whose rules read it. */
   readonly readBy: ReadonlyMap<FieldKey, readonly FieldKey[]>
 }
 
-/** Names in rules, by their text: a rule is read once, however often something else of the design changes. */
+/** Names in rules, by the rule's text: a rule is parsed once, however often the rest of the design changes. */
 const names = new Map<string, readonly (readonly string[])[]>()
 const MAX_KNOWN = 20_000
 
@@ -70,7 +70,7 @@ function fieldOf(
 
 const VARIABLES: ReadonlySet<string> = new Set(['page', 'row', 'rc', 'rcStored', 'visit', 'rcVisit', 'form', 'visits'])
 
-/** The names of fields in a rule; none where it is no CEL. */
+/** The names of fields in a rule; none where it is not valid CEL. */
 function namesIn(source: string): readonly (readonly string[])[] {
   const before = names.get(source)
   if (before !== undefined) return before
@@ -87,13 +87,13 @@ function namesIn(source: string): readonly (readonly string[])[] {
   return found
 }
 
-/** A field among those around another: how many steps up (what is read, below 0) or down (what reads it). */
+/** A field near another one: how many steps up (what is read, below 0) or down (what reads it). */
 export interface Neighbour {
   readonly key: FieldKey
   readonly level: number
 }
 
-/** The fields around one, each once where it is nearest, and which of them reads which. */
+/** The fields around one field, each once at its nearest place, and which of them reads which. */
 export function around(
   { reads, readBy }: RuleGraph,
   key: FieldKey,

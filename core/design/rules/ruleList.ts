@@ -6,9 +6,9 @@ import { isRecord } from '#core/form/definition/option.ts'
 import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
 
-/** The rules of a design as a list: each with the field that it is of. */
+/** The rules of a design as a list: each with its field. */
 
-/** Which rule: of a field, by what it does; a check by its id too. */
+/** Identifies a rule: its field and what it does; a check also by its id. */
 export interface RuleKey extends DesignFieldKey {
   readonly kind: RuleKind
   readonly checkId: string | null
@@ -17,7 +17,7 @@ export interface RuleKey extends DesignFieldKey {
 export interface RuleLine {
   readonly address: RuleKey
   readonly source: string
-  /** Of a check. */
+  /** Only for a check. */
   readonly check: CheckRule | null
 }
 
@@ -26,7 +26,7 @@ export function ruleKey({ pageId, table, prop, kind, checkId }: RuleKey): string
   return [pageId, table ?? '', prop, kind, checkId ?? ''].join('/')
 }
 
-/** All rules, page by page in the order of the visits; of a page that stands in several, once. */
+/** All rules, page by page in the order of the visits; those of a page in several visits once. */
 export function rulesOf(design: Design): readonly RuleLine[] {
   const pageIds = [...new Set(design.folders.flatMap((folder) => folder.pageIds))]
   return pageIds.flatMap((pageId) => {
@@ -35,7 +35,7 @@ export function rulesOf(design: Design): readonly RuleLine[] {
   })
 }
 
-/** Rules of forms: a form is never changed in place, so that they are looked for once. */
+/** Rules of forms: a form is never changed in place, so its rules are collected once. */
 const known = new WeakMap<DesignForm, readonly RuleLine[]>()
 
 function linesOf(pageId: string, form: DesignForm): readonly RuleLine[] {
@@ -81,8 +81,8 @@ export function ruleAt(design: Design, address: RuleKey): RuleLine | null {
 }
 
 /**
- * The edit that gives a rule another text, or takes it away (null). A check that there is not is not made. Null where
- * there is no such field.
+ * The edit that gives a rule another text, or removes it (null). A check that does not exist is not made. Null where
+ * the field does not exist.
  */
 export function setRule(design: Design, address: RuleKey, source: string | null): DesignEdit | null {
   const { kind, checkId } = address
@@ -93,7 +93,7 @@ export function setRule(design: Design, address: RuleKey, source: string | null)
   )
 }
 
-/** The edit that says something else of a check besides its rule. */
+/** The edit that changes a check's other properties. */
 export function setCheck(
   design: Design,
   address: RuleKey,

@@ -3,14 +3,14 @@ import { childrenOf } from '#core/design/design.ts'
 import { isRecord } from '#core/form/definition/option.ts'
 import type { Raw } from '#core/form/definition/option.ts'
 
-/** The rules of a page, rewritten where they stand. */
+/** Rewrites the rules of a page in place. */
 
 const RULES = ['show', 'require', 'readOnlyWhen', 'calculate'] as const
 
-/** Another text for a rule. `table`: the table whose row it is a rule of; null for one of the page. */
+/** Another text for a rule. `table`: the table whose row the rule belongs to; null for a rule of the page. */
 type Rewrite = (source: string, table: string | null) => string
 
-/** The page with its columns edited; the same object where none is another one afterwards. */
+/** The page with its columns edited; the same object where no column changes. */
 export function mapColumns(
   page: DesignPage,
   edit: (column: DesignColumn, table: string | null) => DesignColumn,
@@ -32,7 +32,7 @@ export function mapColumns(
   return changed ? { ...page, form: { ...form, sections }, stored: null } : page
 }
 
-/** A column with its rules rewritten; the same one where none of them changes. */
+/** A column with its rules rewritten; the same object where none of them changes. */
 export function withRules(column: DesignColumn, table: string | null, rewrite: Rewrite): DesignColumn {
   const { zl } = column
   if (!isRecord(zl)) return column
@@ -63,14 +63,14 @@ export function withRules(column: DesignColumn, table: string | null, rewrite: R
     : column
 }
 
-/** What a rule says in quotes is no name. */
+/** Quoted text in a rule is not a name. */
 const QUOTED = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/
 
 /**
  * A rule with a name in it replaced.
  *
- * @param before what comes before the name, as the source of a regular expression: `page`, `form.V1`; a point is
- *   between them
+ * @param before what comes before the name, as the source of a regular expression: `page`, `form.V1`; a dot is between
+ *   them
  */
 export function renamedAfter(source: string, before: readonly string[], name: string, to: string): string {
   if (!source.includes(name)) return source

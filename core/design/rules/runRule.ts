@@ -8,21 +8,21 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import type { RuleKind } from '#core/wire/ruleRoles.ts'
 
 /**
- * A rule tried on what was entered: it stands on its page as the calculation of a field that nobody sees, so that it
- * reads what the page's own rules would read: calculated values as they must be, and what is hidden as missing.
+ * A rule tried on entered data. It is put on its page as the calculation of an invisible field, so that it reads what
+ * the page's own rules would read: calculated values as they must be, and hidden values as missing.
  */
 
 export interface RuleProbe {
-  /** The table whose rows it is tried on; null for the page itself. */
+  /** The table on whose rows it is tried; null for the page itself. */
   readonly table: string | null
   /** The code of the field that it calculates. */
   readonly prop: string
 }
 
-/** What a rule comes to on an entry. Of a table's rows one is enough to fire. */
+/** The result of a rule on an entry. For a table, one row is enough to fire. */
 export type RuleRunOutcome = 'fires' | 'silent' | 'unknown' | 'fault'
 
-/** The option of a page with a rule that is run; null where the page cannot be read or has no such table. */
+/** The option of a page with the tried rule added; null where the page is unreadable or has no such table. */
 export function addProbe(
   option: string,
   { table, kind, source }: { readonly table: string | null; readonly kind: RuleKind; readonly source: string },
@@ -30,7 +30,7 @@ export function addProbe(
   const form = readForm(option)
   if (form === null || (table !== null && columnAt(form, null, table)?.type !== 'dynamic')) return null
   const prop = freeCode('zlRun', codesIn(form, table))
-  // The line break ends a comment that the rule may end with.
+  // The line break ends a comment at the end of the rule.
   const calculate = kind === 'calculate' ? source : `(${source}\n) ? 1.0 : 0.0`
   const column = { prop, label: prop, type: kind === 'calculate' ? 'input' : 'number', zl: { calculate } }
   return {
@@ -39,7 +39,7 @@ export function addProbe(
   }
 }
 
-/** What the rule that is run comes to on an entry of its page. */
+/** The result of the tried rule on an entry of its page. */
 export function tryOnEntry(
   compiled: CompiledPage,
   { table, prop }: RuleProbe,
