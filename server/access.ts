@@ -7,8 +7,8 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 
 /**
- * Who may do what in a project. Services ask for the membership inside of their transaction, so that a right that was
- * just withdrawn does not count any more, and put its centers, pass and data scope into their queries.
+ * Who may do what in a project. Services read the membership inside their transaction, so that a right that was just
+ * withdrawn no longer counts. They put its centers, pass and data scope into their queries.
  */
 
 /** What a user is in a project now. */
@@ -20,38 +20,38 @@ export interface Membership {
   readonly memberId: string | null
   readonly role: ProjectRole
   readonly permissions: ReadonlySet<PermissionCode>
-  /** Centers whose data they may see, disabled ones included. */
+  /** Centers whose data the user may see, disabled ones included. */
   readonly centers: 'all' | readonly string[]
-  /** Entry pass they write and see in double entry. */
+  /** The entry pass that the user writes and sees in double entry. */
   readonly pass: 1 | 2
   /**
-   * Within `centers`: `self` only patients that they enrolled or look after; `assigned`, of an expert, only patients
-   * that are assigned to them.
+   * Within `centers`: `self` only patients that the user enrolled or looks after; `assigned`, of an expert, only
+   * patients that are assigned to them.
    */
   readonly dataScope: 'all' | 'center' | 'self' | 'assigned'
-  /** Rises whenever what they may see or do changes. */
+  /** Rises whenever the user's rights or view change. */
   readonly rightsRev: number
   /**
-   * Rises whenever what anybody may do in the project changes: a write that was judged under an older one is judged
+   * Rises whenever anybody's rights in the project change. A write that was judged under an older number is judged
    * again.
    */
   readonly projectRights: number
-  /** Whether they may see what identifies a patient. */
+  /** Whether the user may see what identifies a patient. */
   readonly sensitive: boolean
-  /** Whether they test the project's versions. */
+  /** Whether the user tests the project's versions. */
   readonly tests: boolean
 }
 
 /**
- * What a user ever was in a project. Late work under a right that is gone is taken in for a decision rather than
+ * What a user ever was in a project. Late work under a right that is gone is taken in for a decision instead of being
  * refused.
  */
 export interface FormerMembership {
   readonly memberId: string
   readonly roles: readonly ProjectRole[]
-  /** Every code they ever held. */
+  /** Every permission code that the user ever held. */
   readonly permissions: ReadonlySet<PermissionCode>
-  /** Centers they ever had, withdrawn ones included. */
+  /** Every center that the user ever had, withdrawn ones included. */
   readonly centers: 'all' | readonly string[]
   readonly passes: readonly number[]
   readonly dataScopes: readonly Membership['dataScope'][]
@@ -65,7 +65,8 @@ interface ProjectFacts {
   readonly is_demo: boolean
   readonly project_rights: number
   /**
-   * Whether the user is an administrator now: what a long answer goes on with may be asked after they ceased to be one.
+   * Whether the user is an administrator now. A long answer checks this again, because they may have lost the role
+   * meanwhile.
    */
   readonly acts_as_admin: boolean
 }
@@ -89,13 +90,13 @@ interface MemberFacts {
 /**
  * What the actor is in a project.
  *
- * @throws ApiFailure `not_found` where they are nothing in it, which also tells nothing of its existence;
- *   `project_not_started` for members other than administrators while it is being set up
+ * @throws ApiFailure `not_found` where the actor is not in the project, which also hides whether it exists;
+ *   `project_not_started` for members other than administrators while the project is being set up
  */
 export async function membership(transaction: Queryable, actor: Actor, projectId: string): Promise<Membership> {
   const { project, member } = await findFacts(transaction, actor.userId, projectId)
   if (project === null || (actor.isDemo && !project.is_demo)) throw fail('not_found')
-  // The demo lends the right to an account of its own, to set itself up.
+  // The demo gives this right to an account of its own, so that it can set itself up.
   if (actor.isAdmin && (project.acts_as_admin || actor.isDemo)) return administrator(actor.userId, projectId, project)
   if (member === null || !member.in_force) throw fail('not_found')
   if (project.status === 'start' && member.role !== 'ADMIN') throw fail('project_not_started')
@@ -127,7 +128,7 @@ export function requireAnyPermission(member: Pick<Membership, 'permissions'>, co
   if (!codes.some((code) => member.permissions.has(code))) throw fail('forbidden')
 }
 
-/** Whether a center's data are theirs to see. */
+/** Whether the member may see a center's data. */
 export function seesCenter(member: Pick<Membership, 'centers'>, centerId: string): boolean {
   return member.centers === 'all' || member.centers.includes(centerId)
 }
@@ -137,14 +138,14 @@ export function centerParameter(member: Pick<Membership, 'centers'>): readonly s
   return member.centers === 'all' ? null : member.centers
 }
 
-/** Whether all patients of their centers are theirs to see. */
+/** Whether the member may see all patients of their centers. */
 export function seesAllPatients({ dataScope }: Pick<Membership, 'dataScope'>): boolean {
   return dataScope === 'all' || dataScope === 'center'
 }
 
 /**
- * The parameter of `isTheirs`: null where all patients of their centers are theirs, else the member, and for a scope of
- * one's own the user whose enrolments count too.
+ * The parameter of `isTheirs`: null where the member may see all patients of their centers. Otherwise the member, and
+ * for data scope `self` also the user, whose enrolments count too.
  */
 export function ownParameter({
   dataScope,
@@ -156,8 +157,10 @@ export function ownParameter({
 }
 
 /**
- * SQL: whether a patient is the reader's to see, within their centers. @param patient alias of the row @param own as
- * `$3`, of `ownParameter`
+ * SQL: whether the reader may see a patient, within their centers.
+ *
+ * @param patient alias of the row
+ * @param own as `$3`, of `ownParameter`
  */
 export function isTheirs(patient: string, own: string): string {
   return `(${own}::uuid[] IS NULL OR ${patient}.created_by = (${own}::uuid[])[2] OR EXISTS (
@@ -165,14 +168,14 @@ export function isTheirs(patient: string, own: string): string {
 }
 
 /**
- * The entry pass as a parameter: reviewers of both passes see both, which null stands for; everybody else sees their
+ * The entry pass as a parameter: null stands for both passes, for those who review both. Everybody else sees their
  * own.
  */
 export function passParameter(member: Membership): 1 | 2 | null {
   return member.permissions.has('double_merge') ? null : member.pass
 }
 
-/** What a user ever was in a project; null where they never were anything in it. */
+/** What a user ever was in a project; null where they never were in it. */
 export async function formerMembership(
   transaction: Queryable,
   userId: string,
@@ -211,18 +214,18 @@ function administrator(userId: string, projectId: string, project: ProjectFacts)
   }
 }
 
-/** An expert sees what is assigned to them, whatever their scope of centers. */
+/** An expert sees the patients that are assigned to them, whatever their centers. */
 function scopeOf({ type, data_scope: scope }: Pick<MemberFacts, 'type' | 'data_scope'>): Membership['dataScope'] {
   return type === 'expert' ? 'assigned' : scope
 }
 
 interface Facts {
-  /** Null where it is not there, or deleted. */
+  /** Null where the project does not exist or is deleted. */
   readonly project: ProjectFacts | null
   readonly member: MemberFacts | null
 }
 
-/** One statement for both: every call that a person makes begins with it. */
+/** One statement for both, because every call of a person begins with it. */
 async function findFacts(transaction: Queryable, userId: string, projectId: string): Promise<Facts> {
   const { rows } = await transaction.query<
     ProjectFacts & Omit<MemberFacts, 'id'> & { readonly deleted: boolean; readonly id: string | null }

@@ -22,8 +22,8 @@ import type { Services } from '#server/services.ts'
 import { forgetReleased } from './areas/entry/reading/pages.ts'
 
 /**
- * With forward secrecy and authenticated: what is recorded today is not read with a key that is stolen later. TLS 1.3
- * knows no others.
+ * Ciphers with forward secrecy and authentication: a key that is stolen later cannot decrypt traffic that is recorded
+ * today. TLS 1.3 has only such ciphers.
  */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
@@ -37,28 +37,28 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-/** A probe each second, and some more for who looks by hand. */
+/** One probe each second, and some more for a person who looks by hand. */
 const PROBES_A_MINUTE = 120
 
-/** Where `npm run build` puts the app. */
+/** The folder into which `npm run build` puts the app. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
 export interface AppOptions {
   /** Certificate chain and key, PEM. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string }
-  /** Whether the certificate is the site's own, which each tablet has to be taught to trust. */
+  /** Whether the certificate is the site's own, which somebody has to install on each tablet. */
   readonly ownCertificate?: boolean
   readonly handlers?: Handlers
   readonly webRoot?: string
   /**
-   * Requests a minute and address: of all kinds, to the sign-in, and to each probe that costs something. A hospital's
-   * tablets may share one address.
+   * Most requests from one address in a minute: of all kinds, to the sign-in, and to each probe that costs something.
+   * A hospital's tablets may share one address.
    */
   readonly limits?: { readonly all: number; readonly signIn: number; readonly probes?: number }
   readonly checkAnswers?: boolean
 }
 
-/** The server, without listening: `app.listen`, or `app.inject` in tests. Closing it waits for requests under way. */
+/** The server, without listening: `app.listen`, or `app.inject` in tests. `close` waits for requests under way. */
 export async function buildApp(given: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   forgetReleased()
   const health = given.health ?? new Health(given)
@@ -75,8 +75,8 @@ export async function buildApp(given: Services, options: AppOptions = {}): Promi
   })
   registerProbes(app, services, limits.probes ?? PROBES_A_MINUTE)
   const ownCertificate = options.ownCertificate ?? false
-  // A browser that was told to insist on HTTPS would no longer open the plain page that helps to trust a site's own
-  // certificate, and on `localhost` nothing else at all.
+  // After HSTS a browser would no longer open the plain page that helps to trust a site's own certificate. On
+  // `localhost` it would open no plain page at all.
   await registerSecurityHeaders(app, options.tls !== undefined && !ownCertificate)
   await app.register(compress, { encodings: ['gzip', 'identity'], globalDecompression: false })
   await app.register(cookie)
@@ -108,7 +108,7 @@ function createServer(services: Services, tls: AppOptions['tls']): FastifyInstan
   const { trustProxy } = services.config
   const common: FastifyServerOptions = {
     loggerInstance: services.log,
-    // Requests are logged by `registerProbes`, by route.
+    // `registerProbes` logs requests, by route.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     exposeHeadRoutes: false,
@@ -119,7 +119,7 @@ function createServer(services: Services, tls: AppOptions['tls']): FastifyInstan
     frameworkErrors: answerError,
   }
   if (tls === undefined) return fastify(common)
-  // Only the type of the raw socket differs, which nothing of ours touches.
+  // Only the type of the raw socket differs, and none of our code uses it.
   return fastify({
     ...common,
     http2: true,

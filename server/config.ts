@@ -8,8 +8,8 @@ import { readAttachments } from '#server/storage/settings.ts'
 import type { AttachmentSettings } from '#server/storage/settings.ts'
 
 /**
- * Everything the server takes from its environment, read once at start. Values are checked here, so that the rest of
- * the server never meets a half-valid setting. An empty variable counts as unset.
+ * All settings from the server's environment, read once at start. Values are checked here, so that the rest of the
+ * server never meets a half-valid setting. An empty variable counts as unset.
  */
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -20,7 +20,7 @@ export interface Config {
   readonly host: string
   /** 0 lets the operating system choose, which tests use. */
   readonly port: number
-  /** Absolute path of the folder that holds all the server keeps. */
+  /** Absolute path of the folder that holds all the server's files. */
   readonly dataDir: string
   /** The operator's PostgreSQL; its role owns the schema. Null starts our own. Secret: holds a password. */
   readonly databaseUrl: string | null
@@ -28,27 +28,30 @@ export interface Config {
   readonly appDatabaseUrl: string | null
   /** Password of the first administrator; null has one generated. Secret. */
   readonly adminPassword: string | null
-  /** Whether that password is to stay; else it has to be changed at the first sign-in, like one that was generated. */
+  /** Whether that password stays. Otherwise it has to be changed at the first sign-in, like a generated one. */
   readonly keepAdminPassword: boolean
   readonly demo: boolean
   /** Password of the demo accounts; null has one generated. Secret. */
   readonly demoPassword: string | null
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** `--lan`: tablets of the local network reach the server, over HTTPS. Null: only where `host` says. */
+  /**
+   * `--lan`: tablets of the local network reach the server, over HTTPS. Null: the server listens only where `host`
+   * says.
+   */
   readonly lan: LanSettings | null
-  /** Addresses, CIDR ranges or range names (`loopback`, …) whose forwarding headers are believed. Empty: nobody's. */
+  /** Addresses, CIDR ranges or range names (`loopback`, …) whose forwarding headers are trusted. Empty: none is. */
   readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
-  /** With less room than that on the disk of `dataDir` saves are refused. */
+  /** If the disk of `dataDir` has less room than this, saves are refused. */
   readonly minFreeBytes: number
-  /** What `/metrics` is asked with from other machines; null answers this machine only. Secret. */
+  /** Token for `/metrics` from other machines; null allows only this machine. Secret. */
   readonly metricsToken: string | null
   readonly attachments: AttachmentSettings
   /** How patients are written to. Holds secrets. */
   readonly messages: MessageSettings
   /** Hosts (`name` or `name:port`) that lists of choices named by a definition may be fetched from when it is saved. */
   readonly listHosts: readonly string[]
-  /** Whether service workers on tablets are to take themselves away: the way out of a broken release of the app. */
+  /** Whether service workers on tablets are to remove themselves: the way out of a broken release of the app. */
   readonly killServiceWorker: boolean
 }
 
@@ -60,9 +63,10 @@ export interface LanSettings {
 }
 
 /**
- * Reads the configuration out of `env`, and out of the command line, which has only `--lan` or `--lan=ADDRESS`.
+ * Reads the configuration from `env` and from the command line, which has only `--lan` or `--lan=ADDRESS`.
  *
- * @throws ConfigError when a variable or argument has a value that cannot be used, or two of them contradict each other
+ * @throws ConfigError when a variable or argument has a value that cannot be used, or two of them contradict each
+ *   other
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): Config {
   const port = readPort(env, 'PORT', '8080')
@@ -90,7 +94,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
     demo: readDemo(env, {
       local: isLoopback(host) && trustProxy.length === 0,
       operated: databaseUrl !== null || tls !== null || lan !== null,
-      // Whoever says both means to show the demo to the tablets of this network; a proxy may lead to more than that.
+      // An operator who sets both wants to show the demo to the tablets of this network. A proxy may open it to more
+      // than that.
       shown: lan !== null && trustProxy.length === 0,
     }),
     demoPassword: setting(env, 'DEMO_PASSWORD'),
@@ -199,9 +204,9 @@ function readFlag(env: Environment, name: string): boolean | null {
 interface Exposure {
   /** Only programs on this machine reach the server. */
   readonly local: boolean
-  /** It is set up for real work. */
+  /** The server is set up for real work. */
   readonly operated: boolean
-  /** A demo may be asked for although others reach the server. */
+  /** A demo may be requested although others reach the server. */
   readonly shown: boolean
 }
 
@@ -209,7 +214,7 @@ function readDemo(env: Environment, exposure: Exposure): boolean {
   const demo = readFlag(env, 'DEMO')
   if (demo === null) return exposure.local && !exposure.operated
   if (demo && !exposure.local && !exposure.shown) {
-    // Demo accounts belong to nobody: they must not be reachable from other machines, not even through a proxy.
+    // Demo accounts belong to nobody, so they must not be reachable from other machines, not even through a proxy.
     throw new ConfigError(
       'demo_not_local',
       'DEMO',
@@ -236,7 +241,7 @@ function readTrustProxy(env: Environment): readonly string[] {
   if (text === null) return []
   const parts = text.split(',').map((part) => part.trim())
   if (!parts.every((part) => PROXY_RANGES.has(part) || isAddressRange(part))) {
-    // "Everyone" is not offered: it would let any client choose the address it is rate-limited and audited under.
+    // "Everyone" is not offered: any client could then choose the address under which it is rate-limited and audited.
     throw new ConfigError(
       'invalid_trust_proxy',
       'TRUST_PROXY',

@@ -19,7 +19,9 @@ export type ConfigErrorReason =
   | 'invalid_min_free'
   | 'invalid_metrics_token'
 
-/** A setting that cannot be used. The message names the variable and what it takes, and never repeats its value. */
+/**
+ * A setting that cannot be used. The message names the variable and its allowed values, and never repeats its value.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly reason: ConfigErrorReason

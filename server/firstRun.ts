@@ -14,24 +14,24 @@ import { takeFirstRunLock } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Accounts of the first run. There is no default password: a generated one lies in a file that only its owner can read.
+ * Accounts of the first run. There is no default password: a generated one is in a file that only its owner can read.
  */
 
 const FILE_NAME = 'first-run-passwords.txt'
 const ADMIN_ACCOUNT = 'admin'
-/** Without what looks alike: people copy these by hand. */
+/** Without characters that look alike, because people copy these by hand. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const PASSWORD_LENGTH = 16
 
-/** The file of generated passwords; null when none was needed. */
+/** The file of generated passwords; null when none was generated. */
 export function passwordFile(dataDir: string): string | null {
   const file = join(dataDir, FILE_NAME)
   return existsSync(file) ? file : null
 }
 
 /**
- * Makes the first administrator where there is none. Its password must be changed at the first sign-in, unless the
- * operator gave one that is to stay.
+ * Makes the first administrator where there is none. Their password must be changed at the first sign-in, unless the
+ * operator gave one that stays.
  */
 export async function ensureAdministrator(services: Services): Promise<void> {
   const { adminPassword, keepAdminPassword } = services.config
@@ -64,7 +64,10 @@ export function generatePassword(): string {
   return Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)] ?? '').join('')
 }
 
-/** Writes the password down before the account exists: a crash in between leaves a line too many, never one too few. */
+/**
+ * Writes the password down before the account exists. A crash in between leaves a line too many, but never an account
+ * without a line.
+ */
 export async function keepGenerated(dataDir: string, account: string, password: string): Promise<string> {
   const file = join(dataDir, FILE_NAME)
   const lines = existsSync(file) ? (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '') : []

@@ -20,7 +20,7 @@ import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 
-/** What serves which call. An area adds itself here; what no area serves answers that it is not available. */
+/** The handler of each call. An area adds its handlers here. A call without a handler is answered as not available. */
 export const handlers: Handlers = {
   ...account,
   ...attachment,

@@ -1,10 +1,9 @@
 import type { LogLevel } from '#server/config.ts'
 
 /**
- * The server's log: one JSON object a line. It is shaped so that Fastify can use it (`loggerInstance`), and built so
- * that what patients said and what people typed cannot reach it: only scalars are written, a request is its method and
- * route pattern (never its URL), and an error is its type, code and place (its message may quote a value and is left
- * out).
+ * The server's log: one JSON object a line. Fastify can use it (`loggerInstance`). It keeps patients' data and typed
+ * text out: only scalars are written, a request is its method and route pattern (never its URL), and an error is its
+ * type, code and place (its message may quote a value and is left out).
  */
 
 const WEIGHT: Readonly<Record<LogLevel, number>> = {
@@ -59,7 +58,7 @@ function makeLog(options: LogOptions, now: () => number, bindings: Readonly<Reco
     if (WEIGHT[level] < threshold || level === 'silent') return () => undefined
     return (first: unknown, message?: unknown) => {
       const fields = typeof first === 'string' ? {} : describe(first)
-      // Fastify repeats an error's own words as the message; those may quote a value.
+      // Fastify uses an error's own text as the message, and that may quote a value.
       const text = typeof first === 'string' ? first : message === errorIn(first)?.message ? undefined : message
       const line = { time: new Date(now()).toISOString(), level, ...bindings, ...fields }
       options.write(`${JSON.stringify(typeof text === 'string' ? { ...line, msg: text } : line)}\n`)
@@ -79,7 +78,8 @@ function makeLog(options: LogOptions, now: () => number, bindings: Readonly<Reco
 }
 
 /**
- * The scalars of `value`; requests, replies and errors become what may be known of them, other objects only their kind.
+ * The scalars of `value`. Requests, replies and errors become the parts of them that may be logged, other objects
+ * only their kind.
  */
 function describe(value: unknown): Record<string, Scalar> {
   if (value instanceof Error) return describeError(value)
@@ -109,7 +109,7 @@ function describeRequest(request: unknown): Record<string, Scalar> {
 }
 
 function describeError(error: Error): Record<string, Scalar> {
-  // The first lines of a stack repeat the message; the frames alone say where.
+  // The first lines of a stack repeat the message; only the frames tell the place.
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
   return {
     error: error.name,

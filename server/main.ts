@@ -36,25 +36,25 @@ import { startMigrationThread } from '#server/threads/migrations.ts'
 import { lookThrough } from './areas/entry/versions/lookThrough.ts'
 import { bookRewritten } from './areas/version/migration/rewritten.ts'
 
-/** Longest a stop waits for requests under way; whoever reads more slowly than that reads on from the next server. */
+/** Longest that a stop waits for requests under way. A slower reader continues at the next server. */
 const DRAIN_MS = 20_000
-/** A database that is away is looked for so often at least, and told of again so often. */
+/** Longest pause between two tries to reach a missing database, and how often the log tells of it again. */
 const LONGEST_WAIT_MS = 15_000
 const SAY_AGAIN_MS = 60_000
 
 /** A server that runs. */
 export interface RunningServer {
   readonly address: string
-  /** Finishes what is under way, then stops the database if it is ours. */
+  /** Finishes the work under way, then stops the database if it is ours. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server and prints when it is ready: one line, and some more with `--lan`. Ends the process with code 1,
- * and a sentence that says why, when it cannot start; with 0 after SIGTERM or SIGINT.
+ * Starts the server and prints when it is ready: one line, and some more with `--lan`. When it cannot start, it ends
+ * the process with code 1 and a sentence that tells why. After SIGTERM or SIGINT the code is 0.
  */
 export async function main(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  // A log on a full disk, or that nobody reads any more, must not end the server.
+  // A log on a full disk, or one that nobody reads any more, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   try {
     const server = await startServer(readConfig(env, argv), (text) => process.stdout.write(`${text}\n`), {
@@ -77,11 +77,11 @@ export async function main(argv: readonly string[], env: Readonly<Record<string,
 export interface StartOptions {
   /** When and where backups are made; null makes none. */
   readonly backups?: ScheduleSettings | null
-  /** How long a stop waits for what is under way, in milliseconds. */
+  /** How long a stop waits for the work under way, in milliseconds. */
   readonly drainMs?: number
 }
 
-/** Starts a server: database, schema, secrets, first accounts, network; behind it the demo. */
+/** Starts a server: database, schema, secrets, first accounts, network; afterwards the demo. */
 export async function startServer(
   config: Config,
   say: (text: string) => void,
@@ -151,7 +151,7 @@ export async function startServer(
   }
 }
 
-/** A database may come up later than we do, or be away for a while: it is waited for, and that is said. */
+/** A database may start later than the server, or be away for some time. The server waits for it and logs that. */
 async function whenThere<Found>(log: Log, find: () => Promise<Found>): Promise<Found> {
   let toldAt = -Infinity
   for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
@@ -196,7 +196,7 @@ async function prepare(config: Config, database: Database, log: Log): Promise<Se
   return services
 }
 
-/** What stood before is better as it was than a server that does not start: the next start tries again. */
+/** A failure here must not stop the start: older data can stay as they are, and the next start tries again. */
 async function lookThroughOnce(services: Services): Promise<void> {
   try {
     await lookThrough(services)
@@ -206,8 +206,8 @@ async function lookThroughOnce(services: Services): Promise<void> {
 }
 
 /**
- * A server that was killed while it applied what a pause had held back left some of it. It must not keep this one from
- * starting.
+ * A server that was killed while it applied held operations left some of them. A failure here must not keep this one
+ * from starting.
  */
 async function takeUpHeld(services: Services): Promise<void> {
   try {
@@ -223,13 +223,13 @@ async function readTls(config: Config): Promise<Pick<AppOptions, 'tls'>> {
   return { tls: { cert: await readFile(certFile), key: await readFile(keyFile) } }
 }
 
-/** What `--lan` needs before the server listens. The site's certificates only where the operator gave none. */
+/** Makes what `--lan` needs before the server listens: the site's certificates, where the operator gave none. */
 async function prepareLan(
   config: Config,
   settings: LanSettings,
   log: Log,
 ): Promise<{ addresses: readonly string[]; site: Site | null }> {
-  // Loaded only here: what makes certificates costs memory that other servers do not need.
+  // Loaded only here, because the code that makes certificates costs memory that other servers do not need.
   const { checkAddress, lanAddresses, openSite } = await import('#server/lan/lan.ts')
   checkAddress(settings.address)
   const site = config.tls === null ? await openSite({ dataDir: config.dataDir, settings, log }) : null
@@ -254,7 +254,7 @@ async function listen(
 async function serveSite(site: Site | null, app: FastifyInstance, port: number): Promise<SiteService | null> {
   try {
     const { server } = app
-    // Where the site has certificates, the app was made with them.
+    // Where the site has certificates, the app was created with TLS.
     return site !== null && server instanceof TlsServer ? await site.serve(server, port) : null
   } catch (error) {
     await app.close()
@@ -285,7 +285,7 @@ function readyLines({ config, address, port, addresses, site }: Ready): readonly
   ]
 }
 
-/** What an operator can put right, told in a sentence and not as a fault of the program. */
+/** An error that an operator can fix. It is printed as a sentence and not as a fault of the program. */
 function isExpected(error: unknown): error is Error {
   if (
     error instanceof ConfigError ||

@@ -8,11 +8,11 @@ import type { ServerSecrets } from '#server/services.ts'
 
 const makeKeyPair = promisify(generateKeyPair)
 
-/** Any constant does: processes that start together on a new database take turns. */
+/** Any constant will do: processes that start together on a new database take turns. */
 const FIRST_RUN_LOCK = 9_436_460
 
 /**
- * The server's secrets, made at the first start. They live in the database and not in a file beside it, because they
+ * The server's secrets, made at the first start. They are in the database and not in a file beside it, because they
  * must come back with a restored backup (docs/adr/0005-keys-and-vault.md).
  */
 export async function ensureSecrets(pool: Pool): Promise<ServerSecrets> {
@@ -26,7 +26,7 @@ export async function ensureSecrets(pool: Pool): Promise<ServerSecrets> {
   })
 }
 
-/** Held until the transaction ends: whatever is made once is made by one process. */
+/** Held until the transaction ends, so that only one process makes what is made once. */
 export async function takeFirstRunLock(transaction: Queryable): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [FIRST_RUN_LOCK])
 }
@@ -69,8 +69,8 @@ async function storeSecrets(transaction: Queryable, secrets: ServerSecrets): Pro
 }
 
 /**
- * Gives a restored server another epoch, by which devices notice that it has gone back in time: their cursors start
- * over, and they offer again what they sent.
+ * Gives a restored server another epoch. By it devices notice that the server has gone back in time: their cursors
+ * start over, and they offer again what they sent.
  */
 export async function renewEpoch(transaction: Queryable): Promise<string> {
   const epoch = newId()

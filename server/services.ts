@@ -6,20 +6,20 @@ import type { Health } from '#server/health/health.ts'
 import type { Log } from '#server/log.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
-/** What every service may use. Made once in `app.ts`; nothing else is global. */
+/** The things that every service may use. They are made once in `app.ts`; nothing else is global. */
 export interface Services {
   readonly config: Config
   /** Pool of the app role. */
   readonly pool: Pool
   readonly log: Log
   readonly secrets: ServerSecrets
-  /** Contents of attachments, sealed. */
+  /** The store for sealed contents of attachments. */
   readonly files: FileStore
   /** Backups that the server makes by itself, where the operator wants them. */
   readonly backups?: Pick<BackupSchedule, 'metrics'>
-  /** Where calls on definitions are served; absent where they are served among all others. */
+  /** The threads that serve calls on definitions; absent where these are served together with all others. */
   readonly threads?: { run(id: CallId, context: { readonly body: unknown; readonly text?: string }): Promise<unknown> }
-  /** Room on the disk, and whether the database takes writes. Without it everything is tried. */
+  /** The room on the disk, and whether the database takes writes. Without it every write is tried. */
   readonly health?: Health
   /** Now, as ISO instant; tests move it. */
   readonly now: () => string
@@ -27,11 +27,11 @@ export interface Services {
 
 /** Secrets that live in the database (docs/adr/0005-keys-and-vault.md). */
 export interface ServerSecrets {
-  /** 256-bit key that refreshed tokens and proof keys are derived from. */
+  /** 256-bit key from which refresh tokens and proof keys are derived. */
   readonly root: Uint8Array
   /** RSA-OAEP key pair of rescue exports: SPKI and PKCS8, base64. */
   readonly rescuePublicKey: string
   readonly rescuePrivateKey: string
-  /** Changes when the server was restored from a backup. */
+  /** Changes when the server is restored from a backup. */
   readonly epoch: string
 }

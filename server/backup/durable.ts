@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Up to which change number a project's data are safe: every backup that is kept holds them, so that no restore can
- * forget them, and tablets need not keep what they sent for offering it again. Stands in the database, where pulls read
+ * The change number up to which a project's data are safe. Every kept backup holds them, so no restore can forget
+ * them, and tablets need not keep sent operations to offer them again. It is stored in the database, where pulls read
  * it.
  */
 
@@ -12,7 +12,7 @@ const SETTING = 'kept_backups'
 const keptBackup = z.object({
   /** Name of its file. */
   file: z.string(),
-  /** By project, the change number up to which it goes. */
+  /** By project, the change number up to which the backup goes. */
   seqs: z.record(z.string(), z.int()),
 })
 export type RetainedBackup = z.infer<typeof keptBackup>
@@ -22,8 +22,8 @@ const known = z.object({ kept: z.array(keptBackup), durable: z.record(z.string()
 /**
  * Notes a backup that was just made.
  *
- * @param there names of all backups in the folder now. One of an unknown past holds, for all that is known, nothing:
- *   until it has gone, nothing is safe from being restored away
+ * @param there names of all backups in the folder now. A backup of unknown content may hold nothing: as long as it is
+ *   there, a restore could lose anything
  */
 export async function noteBackup(connection: Queryable, made: RetainedBackup, there: readonly string[]): Promise<void> {
   const before = await readRetained(connection)
@@ -38,15 +38,15 @@ export async function noteBackup(connection: Queryable, made: RetainedBackup, th
   )
 }
 
-/** After a restore: what the backups of the time that was given up hold is no longer a part of what is to come. */
+/** After a restore: backups of the lost history say nothing about the new one. */
 export async function forgetBackups(transaction: Queryable): Promise<void> {
   await transaction.query('DELETE FROM setting WHERE key = $1', [SETTING])
 }
 
-/** SQL for the change number up to which the data of project `$1` are safe; 0 where nothing is. */
+/** SQL for the change number up to which the data of project `$1` are safe; 0 where none are. */
 export const DURABLE_SEQ = `coalesce((SELECT (value -> 'durable' ->> $1::text)::bigint FROM setting WHERE key = '${SETTING}'), 0)`
 
-/** The same of several projects: of those that a person is in, or was. */
+/** The same for several projects: those that a person is in, or was. */
 export async function durableSeqs(
   connection: Queryable,
   userId: string,
@@ -64,7 +64,7 @@ export async function durableSeqs(
   return Object.fromEntries(rows.map(({ projectId, seq }) => [projectId, seq]))
 }
 
-/** Change number up to which a backup that is kept holds a project; 0 where none does. */
+/** Change number up to which a kept backup holds a project; 0 where none does. */
 export async function readRetainedSeq(connection: Queryable, projectId: string): Promise<number> {
   return Math.max(0, ...(await readRetained(connection)).map(({ seqs }) => seqs[projectId] ?? 0))
 }

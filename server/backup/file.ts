@@ -9,19 +9,19 @@ import { reportDamage, foreign, FORMAT, readPreamble } from '#server/backup/form
 import type { Preamble } from '#server/backup/format.ts'
 import { newSealing, openSealing, seal, unseal } from '#server/backup/seal.ts'
 
-/** The file around a backup: preamble, compression, encryption, and that it is there whole or not at all. */
+/** The file around a backup: preamble, compression, encryption. It exists whole or not at all. */
 
-/** Ends the name of a file that is being written. */
+/** Ends the name of a file that is still being written. */
 export const UNFINISHED = '.part'
 
 const MAX_PREAMBLE_BYTES = 4096
 const NEWLINE = 10
 
 /**
- * Writes text as a backup file, readable by its owner only. It has its name once it is whole and on the disk.
+ * Writes text as a backup file, readable by its owner only. It gets its name once it is whole and on the disk.
  *
  * @param passphrase null leaves the file unencrypted
- * @param signal gives up and leaves no file
+ * @param signal stops the work and leaves no file
  */
 export async function writeBackupFile(
   file: string,
@@ -54,10 +54,10 @@ export async function writeBackupFile(
 }
 
 /**
- * The lines of a backup file, without their ends.
+ * The lines of a backup file, without their line ends.
  *
- * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; what the
- *   file system says
+ * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; the file
+ *   system's errors
  */
 export async function* readBackupLines(file: string, passphrase: string | null): AsyncGenerator<string> {
   const { preamble, bytes } = await preambleOf(file)
@@ -66,7 +66,7 @@ export async function* readBackupLines(file: string, passphrase: string | null):
   const open = async function* open(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield* key === null ? source : unseal(key, source)
   }
-  // What goes wrong on the way is thrown by the last stream, which is the one that is read.
+  // The last stream is the one that is read, and it throws the errors of all.
   const unpacked = pipe(stored, open, createGunzip(), () => undefined)
   try {
     yield* linesOf(unpacked)
@@ -78,7 +78,7 @@ export async function* readBackupLines(file: string, passphrase: string | null):
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** A file's name is on the disk only when its folder is. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -101,7 +101,7 @@ async function preambleOf(file: string): Promise<{ readonly preamble: Preamble; 
 }
 
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  // A line may span many pieces: they are joined once, when its end has come.
+  // A line may span many pieces. They are joined once, when its end has come.
   let begun: Buffer[] = []
   for await (const piece of source) {
     let from = 0
@@ -115,7 +115,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (begun.length > 0) throw reportDamage()
 }
 
-/** zlib's own codes; ours and the file system's are something else. */
+/** zlib's own error codes; ours and the file system's have another form. */
 function isUnpackingError(error: unknown): boolean {
   return (
     !(error instanceof BackupError) && error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')

@@ -8,23 +8,25 @@ import { ContentDamaged, openContent, storedName } from '#server/storage/sealedF
 import type { ContentName } from '#server/storage/sealedFiles.ts'
 
 /**
- * Contents of attachments beside a backup (docs/adr/0020-attachments.md): sealed as the server keeps them, each once
- * for all backups of a folder. The backup itself names them by their hashes and holds what opens them.
+ * Contents of attachments beside a backup (docs/adr/0020-attachments.md). They are sealed as the server keeps them,
+ * each once for all backups of a folder. The backup itself names them by their hashes and holds the secret that opens
+ * them.
  */
 
-/** Of the contents that a database names, how many were copied, and how many are not to be had. */
+/** Of the contents that a database names: how many were copied, and how many could not be found. */
 export interface CopiedFiles {
   readonly copied: number
   readonly missing: number
 }
 
-/** The folder of contents beside backups. */
+/** The folder of contents beside the backups. */
 export function filesBeside(folder: string): FileStore {
   return diskStore(join(folder, 'attachments'))
 }
 
 /**
- * Copies what the folder does not have yet. It runs after the backup was written: whatever that names is kept by then.
+ * Copies the contents that the folder does not have yet. It runs after the backup is written, because every content
+ * that the backup names is then in the store.
  */
 export async function copyFiles(
   owner: Pool,
@@ -48,8 +50,8 @@ export async function copyFiles(
 }
 
 /**
- * Brings contents back for a restored database, and reads each of them through. One that is not to be had, or is
- * damaged, counts as not come yet: a tablet that has it still brings it again.
+ * Brings contents back for a restored database, and reads each of them through. A missing or damaged one counts as
+ * not yet arrived: a tablet that has it still brings it again.
  */
 export async function bringFiles(owner: Pool, folder: string, to: FileStore): Promise<CopiedFiles> {
   const from = filesBeside(folder)

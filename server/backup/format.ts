@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { BackupError } from '#server/backup/backupError.ts'
 
 /**
- * What stands in a backup (docs/adr/0010-backup.md). The file begins with one line of clear JSON, the preamble; the
- * rest is gzip, encrypted where the preamble says so. Unpacked it is lines: one with `{` at its start is a marker, one
- * with `[` a row of the table whose marker came last, each value as PostgreSQL writes it as text, or null.
+ * The content of a backup (docs/adr/0010-backup.md). The file begins with one line of clear JSON, the preamble. The
+ * rest is gzip, encrypted where the preamble says so. Unpacked it is lines. A line with `{` at its start is a marker. A
+ * line with `[` is a row of the table whose marker came last, with each value as PostgreSQL writes it as text, or null.
  *
  *     start · (table · row … · tableEnd) … · end
  *
@@ -18,11 +18,11 @@ const count = z.int().check(z.minimum(0))
 const sealing = z.object({
   cipher: z.literal('aes-256-gcm'),
   kdf: z.literal('scrypt'),
-  // Bounded: a forged file must not make the reader fill the memory.
+  // Bounded, so that a forged file cannot fill the reader's memory.
   cost: z.int().check(z.minimum(2 ** 10), z.maximum(2 ** 20)),
   blockSize: z.int().check(z.minimum(1), z.maximum(16)),
   salt: z.string(),
-  /** Tells a wrong passphrase from a damaged file. */
+  /** Tells a wrong passphrase apart from a damaged file. */
   check: z.string(),
 })
 
@@ -37,7 +37,7 @@ const start = z.object({
   postgres: z.string(),
   /** The migrations that made the schema, in order. */
   schema: z.array(z.object({ number: z.int(), name: z.string(), checksum: hash })),
-  /** Where each audit chain stands; projectId is null in the system's. */
+  /** The end of each audit chain; projectId is null in the system's. */
   chains: z.array(z.object({ projectId: z.nullable(z.string()), seq: count, head: hash })),
 })
 

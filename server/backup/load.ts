@@ -12,18 +12,18 @@ import { migrate, MIGRATIONS_FOLDER, readMigrations } from '#server/database/mig
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface RestoreReport extends NewTime, SoundChains {
-  /** Instant of what was restored. */
+  /** Instant of the restored data. */
   readonly createdAt: string
   readonly tables: number
   readonly rows: number
-  /** Migrations that ran after it, to bring an older backup up to date. */
+  /** Migrations that ran after the restore, to bring an older backup up to date. */
   readonly migrated: readonly string[]
 }
 
 /**
- * Reads a backup through and finds it whole, and such that this version can restore it. Nothing is written.
+ * Reads a backup through and checks that it is whole and that this version can restore it. Nothing is written.
  *
  * @throws BackupError
  */
@@ -47,10 +47,10 @@ export async function checkBackup(file: string, passphrase: string | null): Prom
 }
 
 /**
- * Fills an empty database from a backup that `checkBackup` has passed. All of it becomes visible at once, after what
- * stands in the database was compared with the file and the audit chains were computed anew; otherwise nothing does.
+ * Fills an empty database from a backup that `checkBackup` has passed. First the database is compared with the file,
+ * and the audit chains are computed anew. Then all of it becomes visible at once; otherwise nothing does.
  *
- * @param owner a pool of the role that owns the schema; the app's roles must be there
+ * @param owner a pool of the role that owns the schema; the app's roles must exist
  * @throws BackupError, MigrationError, DatabaseError
  */
 export async function loadBackup(
@@ -65,9 +65,9 @@ export async function loadBackup(
     retries: 0,
   })
   const migrated = await migrate(owner)
-  // After the migrations: a backup may be older than what it needs.
+  // After the migrations, because a backup may be older than a table that this needs.
   await withTransaction(owner, leaveOutForgotten)
-  // Plans rest on statistics, which otherwise come minutes after the first requests.
+  // Query plans need statistics, which otherwise come minutes after the first requests.
   await withConnection(owner, (connection) => connection.query('ANALYZE'))
   return {
     createdAt: contents.start.createdAt,
@@ -78,7 +78,7 @@ export async function loadBackup(
   }
 }
 
-/** A database of something else is not migrated. */
+/** A database of another program is not migrated. */
 async function assertOurs(connection: Queryable): Promise<void> {
   const { rows } = await connection.query<{ tables: number; ours: boolean }>(
     `SELECT count(*) AS tables, coalesce(bool_or(relname = 'schema_migration'), false) AS ours
@@ -89,9 +89,7 @@ async function assertOurs(connection: Queryable): Promise<void> {
   if (facts?.ours === true) await assertEmpty(connection)
 }
 
-/**
- * Whatever was done with a server left something in one of these; what the migrations bring themselves is none of them.
- */
+/** Tables in which any use of a server leaves a row. Rows that the migrations make themselves are in other tables. */
 const TELLING = ['server_secret', 'app_user', 'project', 'audit']
 
 async function assertEmpty(connection: Queryable): Promise<void> {
@@ -148,8 +146,9 @@ interface ForeignKey {
 }
 
 /**
- * Rows come in an order of their own, and tables refer to themselves and each other. Returns what puts the references
- * back, which checks them all; that they are switched off instead takes a superuser.
+ * Drops foreign keys for the load, because rows come in another order and tables refer to themselves and each other.
+ * Returns the statements that add the keys again, which checks them all. Only a superuser could switch them off
+ * instead.
  */
 async function setAsideChecks(transaction: Queryable, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await transaction.query<ForeignKey>(
@@ -191,7 +190,7 @@ async function insertRows(transaction: Queryable, { name, columns }: Table, rows
   })
 }
 
-/** Reads every table back and compares it with what the file says of it. */
+/** Reads every table back and compares it with the file. */
 async function assertSameContent(transaction: Queryable, tables: readonly Table[], contents: Contents): Promise<void> {
   const expected = new Map(contents.tables.map((table) => [table.name, table]))
   for (const table of tables) {

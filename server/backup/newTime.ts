@@ -8,16 +8,16 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { forgetStorage } from '#server/storage/identity.ts'
 import { renewEpoch } from '#server/secrets.ts'
 
-/** What everybody has to learn of a database that went back in time, however it was brought back. */
+/** What devices and users have to learn after a database went back in time, however it was brought back. */
 export interface NewTime {
   readonly endedSessions: number
-  /** Tells the tablets to start over, and to offer again what they sent since. */
+  /** Makes the tablets start over, and offer again what they sent since. */
   readonly epoch: string
 }
 
 /**
- * Ends all sessions, gives a new epoch, sends no message that may have been sent since, and says so in the system's
- * audit chain.
+ * Ends all sessions, gives a new epoch, holds back messages that may have been sent since, and books it in the
+ * system's audit chain.
  */
 export async function beginNewTime(
   transaction: Queryable,
@@ -36,10 +36,7 @@ export async function beginNewTime(
   return { endedSessions, epoch }
 }
 
-/**
- * The epoch that ends, and how far each project goes: what is older than a forgotten time is told from what came after
- * it.
- */
+/** The epoch that ends, and how far each project goes. It separates older data from what is made afterwards. */
 async function noteRestored(transaction: Queryable): Promise<void> {
   await transaction.query(`
     INSERT INTO setting (key, value)
@@ -48,13 +45,13 @@ async function noteRestored(transaction: Queryable): Promise<void> {
     ON CONFLICT (key) DO UPDATE SET value = excluded.value`)
 }
 
-/** Whoever was signed in at that time may have been locked out since. */
+/** A user who was signed in at that time may have been locked out since. */
 async function endSessions(transaction: Queryable): Promise<number> {
   const { rowCount } = await transaction.query('UPDATE session SET ended_at = now() WHERE ended_at IS NULL')
   return rowCount ?? 0
 }
 
-/** Audit chains that were computed anew and found sound, and their rows. */
+/** Audit chains that were computed anew and are sound, and their rows. */
 export interface SoundChains {
   readonly chains: number
   readonly auditRows: number
@@ -63,8 +60,8 @@ export interface SoundChains {
 /**
  * Computes audit chains anew.
  *
- * @param expected each chain with the head that it must have; null where any head will do that its own rows give
- * @throws BackupError not_restored, naming the first chain that does not hold
+ * @param expected each chain with the head that it must have; null accepts any head that follows from its own rows
+ * @throws BackupError not_restored, naming the first chain that fails
  */
 export async function assertChains(
   transaction: Queryable,

@@ -11,7 +11,7 @@ import { createPool, OWNER_LIMITS } from '#server/database/pool.ts'
 import { OWNER_ROLE } from '#server/database/roles.ts'
 import { readSecrets } from '#server/database/secrets.ts'
 
-/** Where the data is. */
+/** The place of the data. */
 export interface DataPlace {
   readonly dataDir: string
   /** The operator's PostgreSQL as its owner; null is our own in `dataDir`. Secret. */
@@ -24,8 +24,8 @@ export interface OpenData {
 }
 
 /**
- * Opens a database to be backed up, as its owner: the operator's, our own that a server runs, or our own that nobody
- * runs, which is then started for as long as it is open.
+ * Opens a database for a backup, as its owner. It is the operator's, our own that a server runs, or our own that
+ * nobody runs. The last is started for as long as it is open.
  *
  * @throws BackupError `nothing_there`, LauncherError, DatabaseError
  */
@@ -51,7 +51,7 @@ export async function openData({ dataDir, databaseUrl }: DataPlace): Promise<Ope
 }
 
 function asPool(connection: Parameters<typeof createPool>[0]): OpenData {
-  // A connection that breaks while it is used fails the statement under way, which is where it is reported.
+  // A connection that breaks while in use fails its statement, which reports it.
   const owner = createPool(connection, OWNER_LIMITS, () => undefined)
   return { owner, close: () => owner.end() }
 }

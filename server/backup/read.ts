@@ -5,7 +5,7 @@ import { reportDamage, isRow, readMarker, readRow } from '#server/backup/format.
 import type { EndMarker, Marker, Row, StartMarker, TableEndMarker, TableMarker } from '#server/backup/format.ts'
 import { charactersOf } from '#server/backup/tables.ts'
 
-/** What a backup holds, as it comes. */
+/** The parts of a backup, as they come. */
 export type BackupPart =
   | StartMarker
   | TableMarker
@@ -13,7 +13,7 @@ export type BackupPart =
   | TableEndMarker
   | EndMarker
 
-/** All that a backup says of itself. */
+/** Everything that a backup tells of itself. */
 export interface Contents {
   readonly start: StartMarker
   readonly tables: readonly (TableEndMarker & { readonly columns: readonly string[] })[]
@@ -26,8 +26,8 @@ const TARGET_CHARACTERS = 1_000_000
 /**
  * Reads a backup from end to end and checks that it is whole.
  *
- * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; what the
- *   file system says
+ * @throws BackupError `not_a_backup`, `newer_format`, `damaged`, `passphrase_missing`, `passphrase_wrong`; the file
+ *   system's errors
  */
 export async function inspectBackup(file: string, passphrase: string | null): Promise<Contents> {
   let start: StartMarker | undefined
@@ -97,7 +97,7 @@ export async function* readBackup(file: string, passphrase: string | null): Asyn
   if (last !== 'end') throw reportDamage()
 }
 
-/** Which marker may come after which. */
+/** Which marker may follow which. */
 const FOLLOWS: Readonly<Record<Marker['t'], readonly (Marker['t'] | null)[]>> = {
   start: [null],
   table: ['start', 'tableEnd'],

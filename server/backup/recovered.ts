@@ -5,16 +5,17 @@ import type { NewTime, SoundChains } from '#server/backup/newTime.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 
-/** What was found in a database that its operator brought back, and what was done. */
+/** The state of a database that its operator brought back, and what was done. */
 export interface Recovered extends NewTime, SoundChains {}
 
 /**
- * Marks an operator's database as recovered: one that went back in time by means of its own (a base backup with WAL, a
- * snapshot, a dump). Its audit chains are computed anew; then the tablets and whoever was signed in will learn of it.
- * All of it or nothing. A server that runs on it must be stopped before, for it knows the epoch from its start.
+ * Marks an operator's database as recovered, after it went back in time by its own means (a base backup with WAL, a
+ * snapshot, a dump). Its audit chains are computed anew. Then tablets and signed-in users will learn of it. This is
+ * done wholly or not at all. A server on this database must be stopped before, because it reads the epoch at its
+ * start.
  *
- * @throws BackupError `not_restored` where a chain does not hold, `nothing_there` for a database that no server has
- *   used; OpenError, MigrationError, DatabaseError
+ * @throws BackupError `not_restored` where a chain fails, `nothing_there` for a database that no server has used;
+ *   OpenError, MigrationError, DatabaseError
  */
 export async function markRecovered(place: {
   readonly databaseUrl: string

@@ -20,24 +20,24 @@ export interface RestoreOptions {
   readonly databaseUrl: string | null
   readonly appDatabaseUrl: string | null
   readonly dataDir: string
-  /** Data that is in `dataDir` is put aside, in a folder of its own there. */
+  /** Whether existing data in `dataDir` are put aside, in a folder of their own there. */
   readonly replace: boolean
-  /** Where contents of attachments go; null keeps them where they are, in the data folder. */
+  /** The store for contents of attachments; null keeps them in the data folder. */
   readonly files?: FileStore | null
 }
 
 export interface Restored extends RestoreReport {
-  /** Folder of the data that was there before; null when there was none. */
+  /** Folder of the data that was there before; null where there was none. */
   readonly kept: string | null
-  /** Contents of attachments that came from beside the backup, and those that are not to be had. */
+  /** Contents of attachments that were brought back, and those that could not be found. */
   readonly files: CopiedFiles
 }
 
 /**
- * Restores a backup into an empty database, or a data folder without one. The file is read through first: a damaged one
- * leaves everything as it is, and so does whatever fails later.
+ * Restores a backup into an empty database, or a data folder without one. The file is read through first, so a
+ * damaged one changes nothing. A later failure leaves everything as it was, too.
  *
- * @throws BackupError, LauncherError, OpenError, MigrationError, DatabaseError; what the file system says
+ * @throws BackupError, LauncherError, OpenError, MigrationError, DatabaseError; the file system's errors
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, passphrase, databaseUrl } = options
@@ -54,10 +54,11 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
 }
 
 /**
- * What a server keeps in its data folder, as it is moved: the passwords last, for without them the rest is not opened.
+ * The server's files in its data folder, in the order in which they are moved. The passwords come last, because
+ * without them the rest cannot be opened.
  */
 function partsOf(dataDir: string): readonly string[] {
-  // The name of the cluster's own folder does not matter here: it moves with all that is beside it.
+  // The name of the cluster's own folder does not matter here: it moves with everything beside it.
   const { root, secretsFile } = clusterFolders(dataDir, '')
   return [root, secretsFile]
 }
@@ -65,7 +66,7 @@ function partsOf(dataDir: string): readonly string[] {
 async function restoreFolder(options: RestoreOptions, contents: Contents): Promise<Restored> {
   const { dataDir } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  // No server may run here, nor start, before all is done.
+  // No server may run or start here before all is done.
   const lock = lockDataDir(dataDir)
   try {
     const occupied = partsOf(dataDir).some((part) => existsSync(part))
@@ -75,7 +76,7 @@ async function restoreFolder(options: RestoreOptions, contents: Contents): Promi
         `there is a database in ${dataDir}: restore into another folder (--into), or keep it aside with --replace`,
       )
     }
-    // Inside of the data folder, which may be a file system of its own: a move must be a rename.
+    // Inside the data folder, which may be a file system of its own: a move must be a rename.
     const draft = join(dataDir, `restoring-${process.pid}`)
     await rm(draft, { recursive: true, force: true })
     try {
@@ -111,7 +112,7 @@ async function loadInto(
   const database = await openDatabase({ ...place, onLog: () => undefined })
   try {
     const report = await loadBackup(database.owner, place.file, place.passphrase, contents)
-    // In the folder that they are to stay in: named by what they hold, they are in nobody's way if the rest fails.
+    // Directly in their final folder: they are named by their content, so they disturb nobody if the rest fails.
     return {
       ...report,
       files: await bringFiles(database.owner, dirname(file), files ?? diskStore(join(dataDir, 'attachments'))),

@@ -11,35 +11,38 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Log } from '#server/log.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
-/** Any constant does, as long as every version of the server takes the same one. */
+/** Any constant will do, as long as every version of the server uses the same one. */
 const BACKUP_LOCK = 9_436_461
 
-/** After a failure it is tried again this soon, where the next backup is not due sooner. */
+/** After a failure the next try comes this soon, unless the next backup is due sooner. */
 const RETRY_MS = 15 * 60_000
 
-/** Where the last backup is remembered, for all processes and across restarts. */
+/** The setting that remembers the last backup, for all processes and across restarts. */
 const SETTING = 'last_backup'
 
 export interface BackupSchedule {
   start(): void
-  /** Backs up if it is due and nobody else is at it. Never throws: a failure is logged, counted and tried again. */
+  /**
+   * Makes a backup if one is due and no other server is making it. Never throws: a failure is logged, counted and
+   * tried again.
+   */
   runIfDue(): Promise<void>
   /** Lines for `/metrics`. */
   metrics(): readonly string[]
-  /** Gives up a backup that is under way: it is due again after the next start. */
+  /** Stops a backup that is under way; it is due again after the next start. */
   stop(): Promise<void>
 }
 
 export interface ScheduleOptions extends ScheduleSettings {
   readonly owner: Pool
   readonly log: Log
-  /** Where the contents of attachments are. */
+  /** The store with the contents of attachments. */
   readonly files?: FileStore
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** Makes backups from `start` to `stop`. Of several servers on one database, one makes each of them. */
+/** Makes backups from `start` to `stop`. If several servers use one database, one of them makes each backup. */
 export function createSchedule(options: ScheduleOptions): BackupSchedule {
   const now = options.now ?? Date.now
   const state = { succeededAt: 0, bytes: 0, failures: 0, failing: false }
@@ -92,7 +95,7 @@ export function createSchedule(options: ScheduleOptions): BackupSchedule {
 }
 
 interface LastBackup {
-  /** When it was made, in milliseconds since 1970. */
+  /** When the backup was made, in milliseconds since 1970. */
   readonly lastAt: number
   readonly bytes: number
 }
@@ -103,7 +106,7 @@ async function backUpIfDue(options: ScheduleOptions, now: () => number, signal: 
       BACKUP_LOCK,
     ])
     const last = await readLast(connection)
-    // Another server is at it: what it makes is looked at when it must be there.
+    // Another server is making it. Its result is checked when it must be there.
     if (rows[0]?.taken !== true) return { ...last, lastAt: Math.max(last.lastAt, now() - options.everyMs + 60_000) }
     try {
       if (last.lastAt + options.everyMs > now()) return last
@@ -140,7 +143,7 @@ async function writeLast(connection: Queryable, { lastAt, bytes }: LastBackup): 
   )
 }
 
-/** What a server that was killed has left. Who holds the lock is the only one who writes here. */
+/** Removes files that a killed server has left. Only the holder of the lock writes here. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (name.endsWith(UNFINISHED) && BACKUP_NAME.test(name.slice(0, -UNFINISHED.length))) await rm(join(folder, name))

@@ -4,9 +4,9 @@ import { reportDamage } from '#server/backup/format.ts'
 import type { Sealing } from '#server/backup/format.ts'
 
 /**
- * Encryption of a backup's body, chunk by chunk, so that it can be streamed: AES-256-GCM under a key that scrypt makes
- * from the passphrase and the file's own salt. A chunk's nonce is its number and whether it is the last: none can be
- * left out, repeated, moved or cut off unnoticed.
+ * Encryption of a backup's body, chunk by chunk, so that it can be streamed. It is AES-256-GCM under a key that
+ * scrypt makes from the passphrase and the file's own salt. A chunk's nonce is its number and whether it is the last.
+ * So no chunk can be left out, repeated, moved or cut off unnoticed.
  */
 
 const CHUNK_BYTES = 64 * 1024
@@ -16,7 +16,7 @@ const FRAME_BYTES = 5
 const COST = 2 ** 17
 const BLOCK_SIZE = 8
 
-/** A new key for one file, and what its preamble says so that the passphrase finds it again. */
+/** A new key for one file, and the part of its preamble from which the passphrase gives the key again. */
 export async function newSealing(passphrase: string): Promise<{ readonly sealing: Sealing; readonly key: Buffer }> {
   const salt = randomBytes(16)
   const { key, check } = await deriveKey(passphrase, salt, COST, BLOCK_SIZE)
@@ -57,7 +57,7 @@ export async function* seal(key: Buffer, source: AsyncIterable<Buffer>): AsyncGe
   let waiting: Buffer = Buffer.alloc(0)
   for await (const piece of source) {
     waiting = Buffer.concat([waiting, piece])
-    // The last chunk is only known at the end, so that one is always held back.
+    // Only the end shows which chunk is the last, so one is always held back.
     while (waiting.length > CHUNK_BYTES) {
       yield sealChunk(key, number, waiting.subarray(0, CHUNK_BYTES), false)
       waiting = waiting.subarray(CHUNK_BYTES)
@@ -112,7 +112,7 @@ function unsealChunk(key: Buffer, number: number, sealed: Buffer, last: boolean)
   }
 }
 
-/** The key is the file's own, so that counting makes each nonce unique. */
+/** Each file has its own key, so a counter makes each nonce unique. */
 function nonce(number: number, last: boolean): Buffer {
   const bytes = Buffer.alloc(12)
   bytes.writeUIntBE(number, 0, 6)

@@ -4,22 +4,22 @@ import { ConfigError } from '#server/configError.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Backups that the server makes by itself. */
+/** Settings of the backups that the server makes by itself. */
 export interface ScheduleSettings {
   readonly everyMs: number
   readonly folder: string
-  /** So many are kept; older ones go when a new one is there. */
+  /** How many backups are kept; older ones are removed when a new one is there. */
   readonly keep: number
   /** Null leaves them unencrypted. Secret. */
   readonly passphrase: string | null
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** Timers cannot wait for longer; and who wants it rarer than monthly wants something else. */
+/** Timers cannot wait longer, and backups rarer than monthly are no use. */
 const MAX_EVERY_MS = 24 * 86_400_000
 
 /**
- * What `BACKUP_EVERY`, `BACKUP_DIR` and `BACKUP_KEEP` say; null when the server makes no backups by itself.
+ * The settings in `BACKUP_EVERY`, `BACKUP_DIR` and `BACKUP_KEEP`; null when the server makes no backups by itself.
  *
  * @throws ConfigError
  */

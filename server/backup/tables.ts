@@ -3,36 +3,33 @@ import { BackupError } from '#server/backup/backupError.ts'
 import type { Row } from '#server/backup/format.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-/**
- * Tables as a backup sees them: what the catalog knows of them, and their rows as text in an order that is always the
- * same.
- */
+/** Tables for a backup: their facts from the catalog, and their rows as text in an order that is always the same. */
 
 export interface Column {
   readonly name: string
-  /** As a cast takes it, such as `timestamp(3) with time zone`. */
+  /** The type as a cast takes it, such as `timestamp(3) with time zone`. */
   readonly type: string
 }
 
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
-  /** SQL to sort by: the same on every server, whatever its collations. */
+  /** SQL to sort by. The order is the same on every server, whatever its collations. */
   readonly order: string
 }
 
-/** What a table held: enough to tell whether another holds the same. */
+/** The content of a table in numbers: enough to tell whether another holds the same. */
 export interface TableDigest {
   readonly rows: number
   /** Hash over `lineOf` each row in order. */
   readonly sha256: string
 }
 
-/** Rows a batch at most, and about how many characters. What a row may hold is bounded by what a request may. */
+/** Most rows of a batch, and about how many characters. The limit of a request also limits what a row may hold. */
 const MAX_ROWS = 1000
 const TARGET_CHARACTERS = 1_000_000
 
-/** Written by the migrations themselves; a backup names them in its start. */
+/** The migrations write this table themselves; a backup names the migrations in its start. */
 const MIGRATION_TABLE = 'schema_migration'
 
 interface CatalogTable {
@@ -42,7 +39,7 @@ interface CatalogTable {
 }
 
 /**
- * All tables of the schema but the record of migrations, by name.
+ * All tables of the schema except the record of migrations, by name.
  *
  * @throws BackupError `unsupported` when there is something whose content is not in the rows of plain tables
  */
@@ -76,14 +73,14 @@ export async function listTables(connection: Queryable): Promise<readonly Table[
   return rows.map(({ name, columns, key }) => ({ name, columns, order: orderOf(columns, key) }))
 }
 
-/** By the key; a table that has none, by everything. */
+/** Sorted by the key, or by all columns where a table has no key. */
 function orderOf(columns: CatalogTable['columns'], key: readonly string[]): string {
   const keyed = columns.filter(({ name }) => key.includes(name))
   if (keyed.length === 0) return columns.map(({ name }) => `${quote(name)}::text COLLATE "C"`).join(', ')
   return keyed.map(({ name, collated }) => `${quote(name)}${collated ? ' COLLATE "C"' : ''}`).join(', ')
 }
 
-/** Makes a session write values so that any other reads the same ones. Must run inside of a transaction. */
+/** Makes a session write values so that any other session reads the same ones. Must run inside a transaction. */
 export async function settleTextForm(transaction: Queryable): Promise<void> {
   await transaction.query(`
     SET LOCAL timezone = 'UTC';
@@ -97,7 +94,7 @@ export async function settleTextForm(transaction: Queryable): Promise<void> {
 }
 
 /**
- * The rows of a table in order, in batches that fit into memory. Must run inside of a transaction, one table at a time.
+ * The rows of a table in order, in batches that fit into memory. Must run inside a transaction, one table at a time.
  */
 export async function* readRows(transaction: Queryable, table: Table): AsyncGenerator<readonly Row[]> {
   const columns = table.columns.map(({ name }) => `${quote(name)}::text`).join(', ')
@@ -108,14 +105,14 @@ export async function* readRows(transaction: Queryable, table: Table): AsyncGene
     const { rows } = await transaction.query<Row>({ text: `FETCH ${size} FROM backup_rows`, rowMode: 'array' })
     if (rows.length > 0) yield rows
     if (rows.length < size) break
-    // Grows step by step and shrinks at once: rows differ in size by a thousand times.
+    // It grows step by step and shrinks at once, because rows differ in size by a factor of a thousand.
     const mean = rows.reduce((sum, row) => sum + charactersOf(row), 1) / rows.length
     size = Math.max(1, Math.min(size * 4, MAX_ROWS, Math.floor(TARGET_CHARACTERS / mean)))
   }
   await transaction.query('CLOSE backup_rows')
 }
 
-/** Counts and hashes what a table holds now. */
+/** Counts and hashes the present rows of a table. */
 export async function digestTable(transaction: Queryable, table: Table): Promise<TableDigest> {
   const running = createHash('sha256')
   let count = 0
@@ -126,7 +123,7 @@ export async function digestTable(transaction: Queryable, table: Table): Promise
   return { rows: count, sha256: running.digest('hex') }
 }
 
-/** A row as a line of the file, with its end. */
+/** A row as a line of the file, with its line end. */
 export function lineOf(row: Row): string {
   return `${JSON.stringify(row)}\n`
 }

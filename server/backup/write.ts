@@ -16,7 +16,7 @@ export interface WrittenBackup {
   readonly bytes: number
   readonly tables: number
   readonly rows: number
-  /** Instant of what it holds. */
+  /** Instant of the data in it. */
   readonly createdAt: string
   /** By project, the change number up to which it goes. */
   readonly seqs: Readonly<Record<string, number>>
@@ -27,7 +27,7 @@ export interface WriteOptions {
   /** Null leaves the file unencrypted. */
   readonly passphrase: string | null
   readonly now?: () => Date
-  /** Gives up and leaves no file. */
+  /** Stops the work and leaves no file. */
   readonly signal?: AbortSignal
 }
 
@@ -38,10 +38,10 @@ const MAX_ATTEMPTS = 5
 export const BACKUP_NAME = /^zhenglu-\d{8}T\d{9}Z\.backup$/
 
 /**
- * Writes all that the database holds at one instant into a new file, while others go on reading and writing.
+ * Writes all data of the database at one instant into a new file, while others go on reading and writing.
  *
  * @param owner a pool of the role that owns the schema
- * @throws BackupError `nothing_there` or `unsupported`, DatabaseError, what the file system says
+ * @throws BackupError `nothing_there` or `unsupported`, DatabaseError, the file system's errors
  */
 export async function writeBackup(
   owner: Pool,
@@ -60,7 +60,7 @@ export async function writeBackup(
     try {
       await writeBackupFile(file, passphrase, text, signal)
     } finally {
-      // It has changed nothing: there is nothing to commit.
+      // It has changed nothing, so there is nothing to commit.
       await connection.query('ROLLBACK')
     }
   })
@@ -72,8 +72,8 @@ export async function writeBackup(
 }
 
 /**
- * Begins a transaction that sees one instant of all tables. They are locked against a change of their form before that
- * instant is chosen: a table that is rewritten between the two would look empty.
+ * Begins a transaction that sees one instant of all tables. The tables are locked against a change of their form
+ * before that instant is chosen. A table that is rewritten between the two would look empty.
  */
 async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -88,7 +88,7 @@ async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
       if (JSON.stringify(await listTables(connection)) === JSON.stringify(seen)) return seen
     } catch (error) {
       await connection.query('ROLLBACK')
-      // A migration held a table for longer than we wait.
+      // A migration held a table longer than we wait.
       if (toDatabaseError(error)?.kind !== 'lock_timeout' || attempt === MAX_ATTEMPTS) throw error
       continue
     }

@@ -11,7 +11,7 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { takeFirstRunLock } from '#server/secrets.ts'
 import type { Services } from '#server/services.ts'
 
-/** Somebody in the demo study. `center` is the index of theirs; null is the whole project. */
+/** A person in the demo study. `center` is the index of their center; null is the whole project. */
 interface DemoPerson {
   readonly account: string
   readonly realName: string
@@ -36,8 +36,8 @@ export const demoPeople = [
 export type DemoAccount = (typeof demoPeople)[number]['account']
 
 /**
- * Makes the demo's accounts where they are missing. They share one password: `DEMO_PASSWORD`, or a generated one in the
- * file of the first run. Null when one of the names belongs to a real account: then there is no demo here.
+ * Makes the demo's missing accounts. They share one password: `DEMO_PASSWORD`, or a generated one in the file of the
+ * first run. Null when one of the names belongs to a real account; then this server has no demo.
  */
 export async function ensureDemoAccounts(services: Services): Promise<ReadonlyMap<DemoAccount, Actor> | null> {
   return withTransaction(services.pool, async (transaction) => {

@@ -5,7 +5,7 @@ import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ChangeReason, EntryChange, EntryTarget, ItemChange, ItemContent } from '#core/sync/entryChange.ts'
 import type { EnteredPage, Values } from '#server/demo/course/entered.ts'
 
-/** What was entered on a page, as the calls of the server take it. */
+/** The entered data of a page, in the form that the server's calls take. */
 
 const DEMO_NAMESPACE = '3f0c7c52-1d0f-5e4b-9a63-6a8f0b7d2c19'
 
@@ -83,14 +83,14 @@ function rowsOf(name: string, tables: Readonly<Record<string, readonly Values[]>
   )
 }
 
-/** The key of a visit: of the schedule's own, or of one that somebody made. */
+/** The key of a visit: one of the schedule's own, or one that somebody made. */
 export function visitRepeatOf(no: string, folder: string, repeat: number): string {
   return repeat === 0 ? FIRST_REPEAT : orderById(deriveId(`visit ${no} ${folder} ${repeat}`), repeat)
 }
 
 /**
- * Repeats are listed by their ids, which a tablet makes in the order of time; those of the demo begin with their
- * number.
+ * Repeats are listed by their ids, which a tablet makes in the order of time. The ids of the demo begin with the
+ * repeat's number.
  */
 function orderById(id: string, repeat: number): string {
   return `${String(repeat).padStart(8, '0')}${id.slice(8)}`

@@ -6,29 +6,29 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * When the demo study is made: its accounts before the server is ready, the rest behind it, or where a start before was
- * interrupted.
+ * When the demo study is made: its accounts before the server is ready, and the rest afterwards. An interrupted run
+ * is continued at the next start.
  */
 
-/** What the log says once the demo is there as a whole. */
+/** The log's line once the demo is complete. */
 const WHOLE = 'the demo study is whole'
 
-/** Makes the demo's accounts, so that their passwords can be named when the server says that it is ready. */
+/** Makes the demo's accounts, so that their passwords can be printed when the server reports that it is ready. */
 export async function prepareDemo(services: Services): Promise<void> {
   if (!(await isMade(services))) await ensureDemoAccounts(services)
 }
 
 /**
- * Makes the study while the server is already answering. `stop` ends it after the step under way; the next start goes
- * on from there.
+ * Makes the study while the server is already answering. `stop` ends it after the present step; the next start
+ * continues from there.
  *
- * The project can be seen from its first step on, and its subjects come in while somebody looks, as they do from any
- * tablet: hidden until it is whole, it would need a state that every list, pull and report must know of.
+ * The project is visible from its first step on, and its subjects appear while somebody looks, as they do from any
+ * tablet. If it were hidden until it is complete, it would need a state that every list, pull and report must know.
  */
 export function startDemo(services: Services): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const making = ensureDemo(services, stopped.signal).catch((error: unknown) => {
-    // The server serves without it. Whatever was in the way, the next start tries again.
+    // The server works without the demo. After a failure the next start tries again.
     if (!(error instanceof Interrupted)) services.log.error({ error }, 'the demo study could not be made')
   })
   return {
@@ -40,7 +40,7 @@ export function startDemo(services: Services): { stop(): Promise<void> } {
 }
 
 /**
- * Makes of the demo whatever is not there yet.
+ * Makes all parts of the demo that do not exist yet.
  *
  * @throws Interrupted when it was told to end
  */

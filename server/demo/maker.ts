@@ -31,8 +31,8 @@ import type { Write } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * The demo study, made by the same services as any other. Each step has a key that is derived from its name, so that a
- * start that was interrupted is taken up where it ended and nothing is made twice.
+ * The demo study, made by the same services as any other. The key of each step is derived from its name. So an
+ * interrupted start is continued where it ended, and nothing is made twice.
  */
 
 const PROJECT = {
@@ -47,7 +47,7 @@ const CENTERS = [
 /** The coordinator of each center. */
 const COORDINATORS = ['crc', 'crc2', 'crc3'] as const satisfies readonly DemoAccount[]
 
-/** The server is stopping: what is left is made by the next start. */
+/** The server is stopping; the next start makes the rest. */
 export class Interrupted extends Error {
   constructor() {
     super('the demo was interrupted')
@@ -59,10 +59,7 @@ interface Study {
   readonly versionId: string
   readonly centers: readonly string[]
   readonly folders: readonly FolderRow[]
-  /**
-   * The day on which it was made. All days of the study are counted from it, also by a start that goes on with it
-   * later.
-   */
+  /** The day on which the study was made. All its days are counted from it, also by a later start that continues. */
   readonly madeOn: string
 }
 
@@ -80,10 +77,11 @@ export class DemoMaker {
   /** @throws Interrupted when it was told to end */
   async make(): Promise<void> {
     const study = await this.#makeStudy()
-    // First who there is, each under the number of the own turn; then what was entered, center beside center.
+    // First the subjects are enrolled, so that each gets the number of their place in the list. Then data are entered,
+    // for all centers side by side.
     for (const subject of roster) await this.#enrol(study, subject)
     const centers = await Promise.allSettled(CENTERS.map(async (_center, index) => this.#enterPagesOf(study, index)))
-    // Only once none of them writes any more.
+    // Only once no coordinator writes any more.
     for (const center of centers) if (center.status === 'rejected') throw center.reason
   }
 
@@ -94,7 +92,7 @@ export class DemoMaker {
       const body = { projectId: project.id, ...center }
       centers.push((await addCenter(this.#write('center.save', `center ${center.centerCode}`, {}, body))).id)
     }
-    // The study comes with its first release, which nobody is there to test.
+    // The study begins with its first release, which nobody is there to test.
     await updateConfig(
       this.#write('project.confUpdate', 'no testers yet', {}, { projectId: project.id, minTesters: 0 }),
     )
@@ -126,7 +124,7 @@ export class DemoMaker {
     return crfId
   }
 
-  /** The testers join after the first release: the next version is theirs to judge. */
+  /** The testers join after the first release, so that they judge the next version. */
   async #makeTeam(projectId: string, centers: readonly string[]): Promise<void> {
     for (const { account, role, center, status } of demoPeople) {
       const own = center === null ? undefined : centers[center]
@@ -141,7 +139,7 @@ export class DemoMaker {
       const userId = this.#person(account).userId
       const member = { projectId, userId, ...fields, crfApprove: account === 'tester' ? 1 : 0 } as const
       const { id } = await addMember(this.#write('member.save', `member ${account}`, {}, member))
-      // A step of its own, as one that was interrupted by an older server finds its answers again.
+      // It is a step of its own, so that a run that an older server interrupted finds its answers again.
       if (account === 'dbd')
         await updateMember(
           this.#write('member.update', 'the data manager tests', {}, { id, projectId, ...fields, crfApprove: 1 }),
@@ -191,7 +189,7 @@ export class DemoMaker {
     await takeIn(this.#services, directAct(context, { call: 'visit.save', body, projectId, entityId: id }))
   }
 
-  /** The first save of a page, and what was corrected on it afterwards. */
+  /** The first save of a page, and its later corrections. */
   async #enter({ projectId, versionId, folders }: Study, subject: Subject, entered: EnteredPage): Promise<void> {
     const folder = folders.find(({ folderCode }) => folderCode === entered.folder)
     const page = folder?.pages.find(({ pageCode }) => pageCode === entered.page)
@@ -213,7 +211,7 @@ export class DemoMaker {
     return person
   }
 
-  /** Setting up a project is an administrator's act; in the demo the project manager is lent that right for it. */
+  /** Only an administrator sets up a project. In the demo the project manager gets that right for it. */
   #setUp(): Actor {
     return { ...this.#person('pm'), isAdmin: true }
   }

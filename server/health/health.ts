@@ -9,34 +9,38 @@ import { startRounds } from '#server/jobs/rounds.ts'
 import type { Log } from '#server/log.ts'
 import { freeBytes } from '#server/storage/room.ts'
 
-/** Whether this server can take what people enter: room on its disk, and a database whose writes come back. */
+/** Whether this server can take new work: room on its disk, and a database whose writes come back. */
 
 const EVERY_MS = 10_000
-/** An alert that goes on is written again so often. */
+/** How often an alert is written again while it lasts. */
 const AGAIN_MS = 300_000
 /**
- * There is room again when it is more than the mark by this much: a figure that wavers must not open and shut the door.
+ * Factor over the minimum from which on there is room again, so that a figure that wavers does not switch saves on
+ * and off.
  */
 const CALM = 1.1
-/** After the database refused a write for want of room, no other is tried for so long. */
+/** For this time after the database refused a write for want of room, no other write is tried. */
 const FULL_MS = 10_000
 
 /** Why a server is not ready. */
 export type Unready = Exclude<PulseState, 'ok'>
 
 export interface HealthOptions {
-  /** For the pulse; of its own, so that it tells of the database and not of what waits for connections. */
+  /**
+   * The pool of the pulse. It is separate, so that the pulse shows the state of the database and not the queue for
+   * connections.
+   */
   readonly pool: Pool
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'minFreeBytes'>
   readonly log: Log
   readonly pulse?: Pulse
-  /** Free bytes on the disk of a folder; null where it cannot be told. */
+  /** Free bytes on the disk of a folder; null where they are not known. */
   readonly freeBytes?: (folder: string) => Promise<number | null>
 }
 
 /**
- * Calls that write although a repeated one needs no key. Signing in, and what opens a tablet's store, writes little and
- * goes on: it is needed for reading.
+ * Calls that write without an idempotency key. Signing in and opening a tablet's store also write a little, but they
+ * stay allowed, because they are needed for reading.
  */
 const WRITING: ReadonlySet<string> = new Set<CallId>(['sync.lease', 'sync.rescue'])
 const FILES: ReadonlySet<string> = new Set<CallId>(['attachment.start', 'attachment.piece', 'attachment.finish'])
@@ -56,7 +60,7 @@ export class Health {
     this.#free = options.freeBytes ?? freeBytes
   }
 
-  /** Looks again and again, until it is stopped. */
+  /** Checks again and again, until it is stopped. */
   start(everyMs = EVERY_MS): { stop(): Promise<void> } {
     return startRounds(
       this.#options,
@@ -65,13 +69,13 @@ export class Health {
     )
   }
 
-  /** One look at disk and database, with a line in the log where something is wrong or has come right. */
+  /** One check of disk and database. It writes a line to the log where something is wrong or has become right. */
   async look(): Promise<void> {
     await Promise.all([this.#measure(), this.#pulse.look()])
     this.#tell()
   }
 
-  /** Why the server is not ready; null where it is. Answers in bounded time. */
+  /** Why the server is not ready; null where it is. The answer comes in bounded time. */
   async unready(): Promise<Unready | null> {
     const [, state] = await Promise.all([this.#measure(), this.#pulse.look()])
     this.#tell()
@@ -79,16 +83,16 @@ export class Health {
     return state === 'ok' ? null : state
   }
 
-  /** The database had no room for a write. */
+  /** Notes that the database had no room for a write. */
   noteFull(): void {
     this.#fullUntil = performance.now() + FULL_MS
     this.#tell()
   }
 
   /**
-   * Why a call is refused before anything is tried; null where it may be tried. Reading always may.
+   * Why a call is refused before anything is tried; null where it may be tried. Reading is always allowed.
    *
-   * @param carries whether a call that may carry work carries some
+   * @param carries for a call that may bring work: whether it brings some
    */
   refusal(call: { readonly id: string; readonly write: boolean }, carries: boolean): ApiError | null {
     const isFile = FILES.has(call.id)
@@ -98,7 +102,7 @@ export class Health {
     return this.#pulse.state === 'late' ? tooBusy() : null
   }
 
-  /** Whether nothing may be written that can wait. */
+  /** Whether every write that can wait is refused. */
   get isFull(): boolean {
     return this.#isShort || this.#pulse.state === 'full' || performance.now() < this.#fullUntil
   }
@@ -115,7 +119,10 @@ export class Health {
     ]
   }
 
-  /** Our own database lies on that disk; an operator's lies elsewhere, and then only contents of attachments do. */
+  /**
+   * Our own database lies on that disk. An operator's database lies elsewhere; then only contents of attachments lie
+   * here.
+   */
   get #isShort(): boolean {
     return this.#short && this.#options.config.databaseUrl === null
   }

@@ -9,22 +9,25 @@ import { withConnection, withTransaction } from '#server/database/transaction.ts
 
 /**
  * - `ok`: a write came back, and the schema is this version's.
- * - `late`: a write is under way for longer than a person waits: the database is frozen, or its standby is away.
+ * - `late`: a write takes longer than a person waits: the database is frozen, or its standby is away.
  * - `full`: the database has no room for it.
  * - `away`: no connection, or it takes no writes.
  * - `old`: the schema is not this version's.
  */
 export type PulseState = 'ok' | 'late' | 'full' | 'away' | 'old'
 
-/** So long a write may take, and so long what came back is believed. */
+/** How long a write may take, and how long its result counts. */
 const LATE_MS = 8_000
 const FRESH_MS = 1_000
-/** Other servers' rows are forgotten after that. */
+/** After this time other servers' rows are deleted. */
 const FORGOTTEN = '1 day'
-/** Writes of ours that nobody waits for any more are ended after that: they would take all connections in the end. */
+/**
+ * After this time our own writes are ended for which nobody waits any more. They would use up all connections in the
+ * end.
+ */
 const LEFT = '50 seconds'
 
-/** Tells whether writes come back, by writing. There is never more than one under way. */
+/** Tests by a write whether writes come back. There is never more than one under way. */
 export class Pulse {
   readonly #pool: Pool
   readonly #lateMs: number
@@ -40,7 +43,7 @@ export class Pulse {
     this.#lateMs = lateMs
   }
 
-  /** What is known without asking. */
+  /** The last known state, without a new write. */
   get state(): PulseState {
     return this.#running !== null && performance.now() - this.#began > this.#lateMs ? 'late' : this.#last
   }
@@ -101,7 +104,7 @@ export class Pulse {
       return 'ok'
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error
-      // A schema from before there was a pulse has no table for it.
+      // An older schema has no table for the pulse.
       if (error.sqlState === '42P01') return 'old'
       return error.kind === 'full' ? 'full' : 'away'
     }

@@ -5,22 +5,22 @@ import { withConnection } from '#server/database/transaction.ts'
 import { startRounds } from '#server/jobs/rounds.ts'
 import type { Services } from '#server/services.ts'
 
-/** What has to be looked after while the server runs. */
+/** Regular tasks while the server runs. */
 
 const EVERY_MS = 60_000
-/** An upload of which nothing was heard for so long begins anew when its tablet comes back. */
+/** An upload that was silent for this long begins anew when its tablet comes back. */
 const ABANDONED_MS = 14 * 86_400_000
-/** No file takes so long to be written. */
+/** No file takes this long to be written. */
 const UNFINISHED_MS = 3_600_000
 
-/** Housekeeping that goes on until it is stopped; `stop` waits for what is under way. */
+/** Housekeeping that goes on until it is stopped; `stop` waits for the round under way. */
 export function startHousekeeping(services: Services, everyMs = EVERY_MS): { stop(): Promise<void> } {
   return startRounds(services, { everyMs, first: 'later', failed: 'housekeeping failed' }, () => keepHouse(services))
 }
 
 /**
- * One round: removes sessions, captchas and failed attempts that count no more, applies what a pause held back and
- * could not be applied when the project went on, and removes beginnings of uploads.
+ * One round. It removes sessions, captchas and failed attempts that no longer count, and half-written files of
+ * uploads. It applies held operations that could not be applied when their project went on.
  */
 export async function keepHouse(services: Services): Promise<void> {
   const now = services.now()
@@ -32,7 +32,7 @@ export async function keepHouse(services: Services): Promise<void> {
       new Date(Date.parse(now) - WINDOW_MS).toISOString(),
     ])
   })
-  // People's work first: where files lie may be out of reach for long.
+  // People's work comes first, because the file store may be out of reach for a long time.
   await applyAllHeld(services)
   await services.files.sweep(Date.parse(now) - UNFINISHED_MS)
 }

@@ -2,8 +2,8 @@ import { prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Who runs which job, in SQL. A lease is by the database's clock, so that servers need not agree on the time; and
- * whatever its holder writes asks whether it still is theirs, so that one who was thought dead changes nothing.
+ * Who runs which job, in SQL. A lease uses the database's clock, so that servers need not agree on the time. Every
+ * write of a holder checks that the lease is still theirs. So a holder who was believed dead changes nothing.
  */
 
 /** A job in the hands of a runner. */
@@ -11,7 +11,7 @@ export interface Lease {
   readonly id: string
   /** The runner: one of a thread, with an id of its own each time it starts. */
   readonly holder: string
-  /** How long it is believed to be at it without being heard of. */
+  /** How long the holder is believed to be at work without being heard of. */
   readonly leaseMs: number
 }
 
@@ -20,14 +20,14 @@ export interface ClaimedJob {
   readonly id: string
   readonly kind: string
   readonly payload: unknown
-  /** How often it was begun since it last got on, this time included. */
+  /** How many times it was begun since it last made progress, this time included. */
   readonly tries: number
 }
 
 interface Claim extends Omit<Lease, 'id'> {
   /** Names of the kinds that the runner knows. */
   readonly kinds: readonly string[]
-  /** Ids of jobs that it leaves to others, or to later. */
+  /** Ids of jobs that the runner leaves to others, or for later. */
   readonly except: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const holderOf = ({ holder }: Pick<Lease, 'holder'>) => holder
 const leaseMsOf = ({ leaseMs }: Pick<Lease, 'leaseMs'>) => leaseMs
 const idOf = ({ id }: Lease) => id
 
-/** From when on a lease that begins now has run out, given its length in milliseconds. */
+/** SQL for the instant at which a lease that begins now expires, given its length in milliseconds. */
 const leaseEnd = (milliseconds: string) => `clock_timestamp() + ${milliseconds} * interval '1 millisecond'`
 
 const CLAIM = prepare<Claim>(
@@ -52,13 +52,15 @@ const CLAIM = prepare<Claim>(
     RETURNING job.id, kind, payload, tries`,
 )
 
-/** Takes the job that has been due longest and that nobody has, so that nobody else runs it; null where none is due. */
+/**
+ * Takes the job that has been due longest and that nobody holds, so that nobody else runs it. Null where none is due.
+ */
 export async function claimJob(connection: Queryable, claim: Claim): Promise<ClaimedJob | null> {
   const { rows } = await connection.query<ClaimedJob>(CLAIM(claim))
   return rows[0] ?? null
 }
 
-/** Where a job is still in somebody's hands: not cancelled, and not taken by another since. */
+/** SQL: whether the holder still has the job, so that it was neither cancelled nor taken by another since. */
 const isTheirs = (id: string, holder: string) => `id = ${id} AND leased_by = ${holder} AND state = 'open'`
 
 const RENEW = prepare<Lease>(
@@ -68,7 +70,11 @@ const RENEW = prepare<Lease>(
     WHERE ${isTheirs(parameter(idOf), parameter(holderOf))}`,
 )
 
-/** Says that its holder is still at it. @returns whether it still is theirs */
+/**
+ * Renews a lease.
+ *
+ * @returns whether the job is still the holder's
+ */
 export async function renewLease(connection: Queryable, lease: Lease): Promise<boolean> {
   const { rowCount } = await connection.query(RENEW(lease))
   return rowCount === 1
@@ -83,9 +89,10 @@ const ADVANCE = prepare<Lease & { readonly steps: number }>(
 )
 
 /**
- * Books steps of a job within the transaction that made them. Until that ends, nobody else can take the job.
+ * Books steps of a job within the transaction that made them. Until that transaction ends, nobody else can take the
+ * job.
  *
- * @returns whether it still is theirs; otherwise the transaction must not commit
+ * @returns whether the job is still the holder's; otherwise the transaction must not commit
  */
 export async function advanceJob(transaction: Queryable, lease: Lease, steps: number): Promise<boolean> {
   const { rowCount } = await transaction.query(ADVANCE({ ...lease, steps }))
@@ -99,14 +106,14 @@ const PUT_BACK = prepare<Lease>(
     WHERE ${isTheirs(parameter(idOf), parameter(holderOf))}`,
 )
 
-/** Gives a job back that is to go on in a later round: this try does not count. */
+/** Gives a job back that is to go on in a later round; this try does not count. */
 export async function putBack(connection: Queryable, lease: Lease): Promise<void> {
   await connection.query(PUT_BACK(lease))
 }
 
 const PUT_OFF = prepare<Lease & { readonly pausesMs: readonly number[] }>('job_put_off', (parameter) => {
   const pauses = parameter(({ pausesMs }) => pausesMs)
-  // Of a job that got on and then failed, the count began anew.
+  // If a job made progress and then failed, the count began anew.
   const failures = 'greatest(tries, 1)'
   return `
     UPDATE job SET
@@ -116,9 +123,9 @@ const PUT_OFF = prepare<Lease & { readonly pausesMs: readonly number[] }>('job_p
 })
 
 /**
- * Gives a job back that has failed, to be tried again after the pause that follows on so many failures.
+ * Gives a job back that has failed. It is tried again after the pause for this number of failures.
  *
- * @returns false where no pause is left for it, or where it is not theirs any more
+ * @returns false where it has no further pause, or where the job is no longer the holder's
  */
 export async function putOff(connection: Queryable, lease: Lease, pausesMs: readonly number[]): Promise<boolean> {
   const { rowCount } = await connection.query(PUT_OFF({ ...lease, pausesMs }))
@@ -132,13 +139,17 @@ const END = prepare<Lease & { readonly state: 'done' | 'failed' }>(
     WHERE ${isTheirs(parameter(idOf), parameter(holderOf))}`,
 )
 
-/** Ends a job. @returns whether it still was theirs */
+/**
+ * Ends a job.
+ *
+ * @returns whether the job was still the holder's
+ */
 export async function endJob(transaction: Queryable, lease: Lease, state: 'done' | 'failed'): Promise<boolean> {
   const { rowCount } = await transaction.query(END({ ...lease, state }))
   return rowCount === 1
 }
 
-/** Gives back what a runner had that is known to be dead, so that nobody waits until its leases run out. */
+/** Gives back the jobs of a runner that is known to be dead, so that nobody has to wait until its leases expire. */
 export async function releaseLeases(connection: Queryable, holder: string): Promise<void> {
   await connection.query({
     name: 'job_release',

@@ -15,17 +15,17 @@ import type { Services } from '#server/services.ts'
 
 /**
  * Sends messages to patients, one after the other, while the server runs (docs/adr/0025-messages-to-patients.md). A
- * message is first taken, then sent, then booked: whoever finds one that was taken long ago knows that its sender is
- * gone, and that it may have been sent.
+ * message is first claimed, then sent, then booked. If a message was claimed long ago, its sender is gone, and the
+ * message may have been sent.
  */
 
 const EVERY_MS = 5000
 const MINUTE_MS = 60_000
-/** How long to wait after each attempt that came to nothing; after the last one it is given up. */
+/** Pauses after failed attempts; after the last one the message is given up. */
 const WAITS_MS = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * MINUTE_MS)
-/** Nobody sends one message for so long. */
+/** No sender needs this long for one message. */
 const LOST_MS = 15 * MINUTE_MS
-/** Messages of one round; then others have their turn. */
+/** Most messages of one round; then others have their turn. */
 const MOST_OF_A_ROUND = 100
 
 type SendingServices = Pick<Services, 'pool' | 'log' | 'now'> & {
@@ -41,7 +41,7 @@ export function startMessages(services: SendingServices, everyMs = EVERY_MS): { 
   )
 }
 
-/** One round: what was lost is put right, what is due is sent. */
+/** One round: first lost messages are dealt with, then due ones are sent. */
 export async function sendDue(services: SendingServices, stopped?: AbortSignal): Promise<void> {
   for (let count = 0; count < MOST_OF_A_ROUND && stopped?.aborted !== true; count += 1) {
     if (!(await putRight(services))) break
@@ -58,8 +58,10 @@ export async function sendDue(services: SendingServices, stopped?: AbortSignal):
 }
 
 /**
- * Whether there was a message whose sender is gone. What may have been sent is not sent again, except where the gateway
- * knows it.
+ * Deals with a message whose sender is gone. One that may have been sent is not sent again, unless the gateway
+ * recognises it.
+ *
+ * @returns whether there was one
  */
 async function putRight(services: SendingServices): Promise<boolean> {
   const now = services.now()
@@ -114,7 +116,7 @@ async function deliver(
   return delivery
 }
 
-/** Ends a message, with its audit row. Whoever took it back meanwhile goes on with it. */
+/** Ends a message, with its audit row. If another sender has claimed it meanwhile, that one goes on with it. */
 async function end(
   transaction: Queryable,
   services: SendingServices,
@@ -125,7 +127,7 @@ async function end(
   if (!(await endMessage(transaction, message, { state, why, at: services.now() }))) return false
   await commitProject(transaction, {
     projectId,
-    // What has happened is booked whatever has become of the project since.
+    // A message that was sent is booked, whatever has happened to the project since.
     statuses: projectStatuses,
     stamp: serverStamp(services),
     audit: [

@@ -21,16 +21,16 @@ import type { AnyWork, RunningJob } from '#server/jobs/runner.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Brings patients to a release, one after the other and each in a transaction of their own, while data are entered
+ * Brings patients to a release, one after the other and each in its own transaction, while people enter data
  * (docs/adr/0028-migration.md). It is a job: any server goes on where another ended.
  */
 
-/** One that died or failed twice without a patient being brought along is set aside, and told to those who release. */
+/** A task that died or failed twice without migrating a patient is set aside, and the members who release are told. */
 const PAUSES_MS = [2_000]
 
 type MigrationServices = Pick<Services, 'pool' | 'log' | 'now'> & { readonly health?: { readonly isFull: boolean } }
 
-/** Says when the turn of a patient begins and ends, to whoever watches that it does. */
+/** Tells a watcher when the turn of a patient begins and ends. */
 export type TurnWatch = (at: 'begins' | 'ends') => void
 
 /** The work of migrations, for a runner. */
@@ -47,7 +47,7 @@ export function migrationWork(services: MigrationServices, turn?: TurnWatch): An
   })
 }
 
-/** One round: every task that runs, patient by patient, until nobody is left whose turn could come now. */
+/** One round: every running task, patient by patient, until no patient is left whose turn can come now. */
 export async function runMigrations(services: MigrationServices, stopped?: AbortSignal): Promise<void> {
   await runDueJobs(services, [migrationWork(services)], stopped === undefined ? {} : { stopped })
 }
@@ -74,7 +74,11 @@ interface Going {
   readonly turn: TurnWatch | undefined
 }
 
-/** Turn after turn. Gives whether nobody is left who still has one before them. */
+/**
+ * Takes turn after turn.
+ *
+ * @returns whether no patient still waits for a turn
+ */
 async function takeTurns(services: MigrationServices, going: Going): Promise<boolean> {
   const { task, job } = going
   let after: string | null = null
@@ -82,7 +86,7 @@ async function takeTurns(services: MigrationServices, going: Going): Promise<boo
     if (job.signal.aborted || services.health?.isFull === true) return false
     const taken = await takeTurn(services, going, after)
     if (taken === 'stopped') return false
-    // At the end of the row those come again who were being written to.
+    // After the last patient it starts over with those who were skipped because somebody was writing to them.
     if (taken === null && after === null) break
     after = taken
   }
@@ -90,8 +94,9 @@ async function takeTurns(services: MigrationServices, going: Going): Promise<boo
 }
 
 /**
- * The turn of the next patient. Gives their id; null where there is none, `stopped` where the project is entered no
- * more.
+ * The turn of the next patient.
+ *
+ * @returns their id; null where there is none, `stopped` where no data are entered in the project any more
  */
 async function takeTurn(
   services: MigrationServices,
@@ -126,12 +131,12 @@ async function takeTurn(
   return patientIdOf(patient)
 }
 
-/** As it was assigned within a transaction. */
+/** Keeps the type of a variable that is assigned within a transaction. */
 function patientIdOf(patient: PatientTurn | null): string | null {
   return patient?.id ?? null
 }
 
-/** Whatever is wrong with this patient, the others go on; their data stay as they are, under the version of before. */
+/** If one patient fails, the others go on. This patient's data stay as they are, under the version before. */
 async function fail(
   { pool, log, now }: MigrationServices,
   { task, job }: Pick<Going, 'task' | 'job'>,
@@ -159,7 +164,7 @@ async function end(services: MigrationServices, task: MigrationTask): Promise<vo
   })
 }
 
-/** Books that a task has ended, whatever has become of the project since. */
+/** Books that a task has ended, whatever has happened to the project since. */
 async function book(
   services: MigrationServices,
   transaction: Queryable,
@@ -175,7 +180,7 @@ async function book(
   })
 }
 
-/** In the name of whoever released the version. */
+/** Books in the name of the person who released the version. */
 function stampOf(services: MigrationServices, { userId, userName, role }: MigrationTask): Stamp {
   return { ...serverStamp(services), userId, userName, role, call: 'version.release' }
 }

@@ -3,18 +3,18 @@ import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Jobs as those see them who ask for one: it is asked for in the transaction that needs it, can be asked how far it is,
- * and can be called off. Who runs it is the runner's affair (`runner.ts`).
+ * Jobs for code that needs one. A job is requested in the transaction that needs it. One can read its progress and
+ * cancel it. The runner decides which server runs it (`runner.ts`).
  */
 
-/** A kind of job. Its name is in the database, and stays. */
+/** A kind of job. Its name is stored in the database and never changes. */
 export interface JobKind<Payload> {
   readonly name: string
   readonly payload: ZodMiniType<Payload>
 }
 
 export interface NewJob<Payload> {
-  /** What its progress is asked for by. */
+  /** The id under which its progress can be read. */
   readonly id: string
   readonly payload: Payload
   /** How many steps it has. */
@@ -31,7 +31,7 @@ const ENQUEUE = prepare<NewJob<unknown> & { readonly kind: string }>('job_enqueu
   return `INSERT INTO job (${names}) VALUES (${places})`
 })
 
-/** Asks for a job. It is there when the transaction commits, and never was when that does not. */
+/** Requests a job. It exists once the transaction commits, and not at all if that fails. */
 export async function enqueueJob<Payload>(
   transaction: Queryable,
   kind: JobKind<Payload>,
@@ -40,7 +40,7 @@ export async function enqueueJob<Payload>(
   await transaction.query(ENQUEUE({ ...job, kind: kind.name }))
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
   /** `failed`: it was given up. */
   readonly state: 'open' | 'done' | 'failed' | 'cancelled'
@@ -48,7 +48,7 @@ export interface JobProgress {
   readonly total: number
 }
 
-/** How far a job is; null where there is none of this id. */
+/** The progress of a job; null where no job has this id. */
 export async function readProgress(connection: Queryable, id: string): Promise<JobProgress | null> {
   const { rows } = await connection.query<JobProgress>({
     name: 'job_progress',
@@ -59,9 +59,9 @@ export async function readProgress(connection: Queryable, id: string): Promise<J
 }
 
 /**
- * Calls a job off: it is begun by nobody any more, and whoever runs it can book nothing from now on and is told so.
+ * Cancels a job: nobody begins it any more. A runner that has it can book nothing from now on and is told so.
  *
- * @returns whether it had not ended yet
+ * @returns whether the job had not ended yet
  */
 export async function cancelJob(transaction: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await transaction.query({

@@ -5,7 +5,7 @@ interface Rounds {
   readonly everyMs: number
   /** Whether the first round waits for its time, too. */
   readonly first: 'at once' | 'later'
-  /** What is said of a round that failed; the next one tries again. */
+  /** The log message for a round that failed; the next one tries again. */
   readonly failed: string
 }
 
@@ -38,7 +38,7 @@ export function startRounds(
   }
 }
 
-/** Waits, and no longer than until it is stopped. */
+/** Waits this long, or until it is stopped. */
 async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal: stopped, ref: false }).catch((error: unknown) => {
     if (!stopped.aborted) throw error

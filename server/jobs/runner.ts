@@ -9,17 +9,19 @@ import { startRounds } from '#server/jobs/rounds.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Runs jobs (docs/adr/0042-jobs.md): takes one after the other that is due and that nobody has, and keeps its lease
- * while it runs. What was done is in the database alone, so any server goes on where another ended.
+ * Runs jobs (docs/adr/0042-jobs.md). It takes one due job after the other that nobody holds, and keeps its lease
+ * while the job runs. All progress is in the database, so any server goes on where another ended.
  */
 
 const EVERY_MS = 2_000
-/** So long after a server was last heard of its jobs are anybody's. */
+/** This long after a server was last heard of, others may take its jobs. */
 const LEASE_MS = 15_000
 /** How often a lease is renewed within its time. */
 const RENEWALS = 3
 
-/** The job is not ours any more: it was cancelled, or we were thought dead and another has it. Nothing is booked. */
+/**
+ * The job is no longer ours: it was cancelled, or we were believed dead and another runner has it. Nothing is booked.
+ */
 export class JobLostError extends Error {
   override readonly name = 'JobLostError'
 }
@@ -27,31 +29,33 @@ export class JobLostError extends Error {
 /** A job while it runs. */
 export interface RunningJob<Payload> {
   readonly payload: Payload
-  /** Aborted when it has to stop: the server stops, the job was cancelled, or another has it. */
+  /** Aborted when the job has to stop: the server stops, the job was cancelled, or another runner has it. */
   readonly signal: AbortSignal
   /**
-   * Books steps within the transaction that made them: they are known as done when that commits. Last in it, for
-   * whoever asks how far the job is waits for the end of it.
+   * Books steps within the transaction that made them: they count as done when that commits. It must be the last step
+   * of the transaction, because callers that read the job's progress wait for its end.
    *
-   * @throws JobLostError where the job is not ours any more; the transaction must not commit
+   * @throws JobLostError where the job is no longer ours; the transaction must not commit
    */
   advance(transaction: Queryable, steps: number): Promise<void>
 }
 
-/** Why a job was given up: it failed too often, or ended the process that ran it too often, without getting on. */
+/** Why a job was given up: without any progress it failed too often, or ended its process too often. */
 export type GivenUp = 'failed' | 'died'
 
-/** What is done for a kind of job. */
+/** The work for a kind of job. */
 export interface JobWork<Payload> {
   readonly kind: JobKind<Payload>
   /**
-   * How long to wait after each failure without getting on in between; after one more it is given up. That the database
-   * was busy, away or without room is no failure of the job.
+   * Pauses after each failure, without progress in between; after one more failure the job is given up. A database
+   * that is busy, away or full is no failure of the job.
    */
   readonly pausesMs: readonly number[]
-  /** May be run again from its beginning at any time, so each step is a transaction that books it (`advance`). */
+  /**
+   * It may be run again from its beginning at any time. So each step is a transaction that books itself (`advance`).
+   */
   run(job: RunningJob<Payload>): Promise<'done' | 'later'>
-  /** Books that it is given up, in the transaction that ends it. */
+  /** Books that the job is given up, in the transaction that ends it. */
   giveUp(transaction: Queryable, payload: Payload, why: GivenUp): Promise<void>
 }
 
@@ -63,7 +67,7 @@ export interface AnyWork {
   giveUp(transaction: Queryable, payload: unknown, why: GivenUp): Promise<void>
 }
 
-/** Work as a runner takes it: payloads are checked as they come from the database. */
+/** Work as a runner takes it: it checks payloads as they come from the database. */
 export function defineWork<Payload>({ kind, pausesMs, run, giveUp }: JobWork<Payload>): AnyWork {
   return {
     name: kind.name,
@@ -77,12 +81,12 @@ type RunnerServices = Pick<Services, 'pool' | 'log'> & { readonly health?: { rea
 
 export interface RunnerOptions {
   readonly stopped?: AbortSignal
-  /** Whose the leases are; a new id unless given. */
+  /** The holder of the leases; a new id unless given. */
   readonly holder?: string
   readonly leaseMs?: number
 }
 
-/** Running jobs that goes on until it is stopped; `stop` waits for the job under way, which is given back. */
+/** A loop that runs jobs until it is stopped; `stop` waits for the running job, which is given back. */
 export function startJobs(
   services: RunnerServices,
   works: readonly AnyWork[],
@@ -94,7 +98,7 @@ export function startJobs(
   )
 }
 
-/** One round: every job that is due, once, the longest due first. */
+/** One round: every due job, once, the longest due first. */
 export async function runDueJobs(
   services: RunnerServices,
   works: readonly AnyWork[],
@@ -102,7 +106,7 @@ export async function runDueJobs(
 ): Promise<void> {
   const byName = new Map(works.map((work) => [work.name, work]))
   const later: string[] = []
-  // Jobs are what writes most, and they can wait.
+  // Jobs write most, and they can wait.
   while (!stopped.aborted && services.health?.isFull !== true) {
     const claimed = await withConnection(services.pool, (connection) =>
       claimJob(connection, { holder, leaseMs, kinds: [...byName.keys()], except: later }),
@@ -153,7 +157,7 @@ interface Failed {
   readonly error: unknown
 }
 
-/** What becomes of a job whose run threw. */
+/** Handles a job whose run threw an error. */
 async function putAway(services: RunnerServices, work: AnyWork, { lease, payload, error }: Failed): Promise<void> {
   const { pool, log } = services
   const facts = { job: lease.id, kind: work.name }
@@ -185,8 +189,8 @@ async function giveUp(
 }
 
 /**
- * Renews a lease until it is stopped. `lost` is aborted when the job is not ours any more, or when so long nothing was
- * heard of the database that it may be another's.
+ * Renews a lease until it is stopped. `lost` is aborted when the job is no longer ours. It is also aborted when the
+ * database was silent for so long that another runner may have the job.
  */
 function keepLease({ pool }: RunnerServices, lease: Lease): { readonly lost: AbortSignal; stop(): void } {
   const lost = new AbortController()
@@ -198,7 +202,7 @@ function keepLease({ pool }: RunnerServices, lease: Lease): { readonly lost: Abo
       if (await withConnection(pool, (connection) => renewLease(connection, lease))) ours = asked + lease.leaseMs
       else lost.abort()
     } catch {
-      // A database that does not answer says nothing of the lease; that runs out by itself.
+      // If the database does not answer, the lease may still be ours; it expires by itself.
     }
   }
   const timer = setInterval(() => void renew(), lease.leaseMs / RENEWALS).unref()

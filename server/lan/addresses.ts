@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import type { NetworkInterfaceInfo } from 'node:os'
 
-/** What tablets of the ward can reach this machine by. */
+/** How tablets of the ward can reach this machine. */
 export interface SiteHost {
   /**
    * Addresses in the local network, IPv4 first. Without this machine's own loopback and link-local IPv6, which a
@@ -11,7 +11,7 @@ export interface SiteHost {
   readonly addresses: readonly string[]
   /** The networks that those addresses are in, such as `192.168.1.0/24`. */
   readonly networks: readonly string[]
-  /** The host name and its name by multicast DNS. Empty where the host has none that a certificate can hold. */
+  /** The host name and its name by multicast DNS. Empty where the host has no name that a certificate can hold. */
   readonly names: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export const PRIVATE_NETWORKS: readonly string[] = [
   '::1/128',
 ]
 
-/** What this machine is reached by now. Addresses come and go with the network. */
+/** The names and addresses of this machine now. Addresses change with the network. */
 export function thisHost(
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
   name: string = hostname(),
@@ -48,7 +48,7 @@ export function thisHost(
   }
 }
 
-/** The address that stands for all of this machine's: of both kinds where it has IPv6. */
+/** The address that means all addresses of this machine: of both kinds where it has IPv6. */
 export function anyAddress(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces()): string {
   return Object.values(interfaces).some((addresses) => addresses?.some(({ family: kind }) => kind === 'IPv6'))
     ? '::'

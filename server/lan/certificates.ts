@@ -4,15 +4,15 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as asn from '@peculiar/asn1-x509'
 
 /**
- * The two certificates of a site, as X.509 wants them (RFC 5280): its authority, which tablets trust, and the server's,
- * which the authority signs. Keys are ECDSA on P-256, which every tablet of the last ten years takes.
+ * The two certificates of a site in X.509 form (RFC 5280): the authority, which tablets trust, and the server's
+ * certificate, which the authority signs. Keys are ECDSA on P-256, which every tablet of the last ten years accepts.
  */
 
 const DAY_MS = 86_400_000
 const AUTHORITY_YEARS = 10
-/** Apple refuses more than 825 days from a private authority; 397 is what browsers long took from anybody. */
+/** Apple refuses more than 825 days from a private authority; 397 is what browsers long accepted from anybody. */
 export const SERVER_DAYS = 397
-/** Tablets whose clocks are behind must not take a new certificate for one of the future. */
+/** A tablet whose clock is slow must not believe that a new certificate begins in the future. */
 const CLOCK_ROOM_MS = DAY_MS
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
@@ -28,7 +28,7 @@ export interface Pem {
   readonly key: string
 }
 
-/** Who may be vouched for: names with all below them, and networks. */
+/** What the authority may certify: names with all names below them, and networks. */
 export interface Permitted {
   readonly names: readonly string[]
   readonly networks: readonly string[]
@@ -40,7 +40,7 @@ export interface SigningAuthority {
   readonly key: KeyObject
 }
 
-/** Makes an authority that can only vouch for servers, directly, and only for what is permitted. */
+/** Makes an authority that can only certify servers, directly, and only for permitted names and networks. */
 export function makeAuthority(host: string, permitted: Permitted, now: Date): Pem {
   const pair = newPair()
   const name = nameOf(`${PRODUCT} · ${host.slice(0, LONGEST_HOST_NAME)} · ${now.toISOString().slice(0, 10)}`)
@@ -118,7 +118,7 @@ export function makeServerCertificate(
   return { cert, key: pemOfKey(pair.privateKey) }
 }
 
-/** Who an authority may vouch for; null when it is not held to anything. */
+/** What an authority may certify; null when it has no such limit. */
 export function permittedBy(authority: X509Certificate): Permitted | null {
   const { tbsCertificate } = AsnConvert.parse(authority.raw, asn.Certificate)
   const found = tbsCertificate.extensions?.find(({ extnID }) => extnID === asn.id_ce_nameConstraints)
@@ -203,7 +203,7 @@ function pem(label: string, der: Buffer): string {
   return `-----BEGIN ${label}-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
 }
 
-/** A copy without the pool that a buffer may be a window of. */
+/** A copy, because a buffer may be a view of a larger pool. */
 function bytes(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer
 }

@@ -1,5 +1,5 @@
 /**
- * Style and script of the help page. They are files of their own to the browser, so that the page's policy can forbid
+ * Style and script of the help page. The browser gets them as separate files, so that the page's policy can forbid
  * everything inline.
  */
 

@@ -2,7 +2,7 @@ import { HELP_TEXTS } from '#server/lan/helpTexts.ts'
 import type { DeviceSteps, HelpLanguage, HelpTexts } from '#server/lan/helpTexts.ts'
 import { TRUST_SIGN } from '#server/lan/trustSign.ts'
 
-/** Where on the help port the certificate is, and the parts of the page. */
+/** The paths of the certificate and of the page's parts on the help port. */
 export const HELP_PATHS = {
   page: '/',
   certificate: '/zhenglu-site-ca.crt',
@@ -11,14 +11,14 @@ export const HELP_PATHS = {
   icon: '/icon.svg',
 } as const
 
-/** What the page is about. */
+/** The facts for the page. */
 export interface HelpFacts {
   readonly authorityName: string
   /** SHA-256, pairs separated by colons. */
   readonly fingerprint: string
   /** Day on which the authority ends, yyyy-MM-dd. */
   readonly until: string
-  /** Secure address of the app, by the host that the tablet used: `https://192.168.1.5:8080`. */
+  /** Secure address of the app, with the host that the tablet used: `https://192.168.1.5:8080`. */
   readonly app: string
 }
 
@@ -30,7 +30,7 @@ const TICK =
 const TRIANGLE =
   '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" aria-hidden="true"><path d="M12 3.5L2.5 20h19zM12 10v4.5M12 17v.5"/></svg>'
 
-/** The whole page. Devices that the browser's own name suggests are opened. */
+/** The whole page. The sections for the devices that the browser's name suggests are open. */
 export function helpPage(language: HelpLanguage, facts: HelpFacts, userAgent: string): string {
   const texts = HELP_TEXTS[language]
   const likely = likelyDevices(userAgent)
@@ -87,7 +87,7 @@ function deviceSteps({ device, steps }: DeviceSteps, isOpen: boolean): string {
   return `<details${isOpen ? ' open' : ''}><summary>${device}</summary><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol></details>`
 }
 
-/** Eight pairs a line, as people compare them: line by line. */
+/** Eight pairs a line, because people compare line by line. */
 function fingerprintLines(fingerprint: string): string {
   const pairs = fingerprint.split(':')
   return [0, 8, 16, 24].map((start) => `<span>${pairs.slice(start, start + 8).join(':')}</span>`).join('')
@@ -97,7 +97,7 @@ function likelyDevices(userAgent: string): readonly Device[] {
   if (/Android|HarmonyOS/i.test(userAgent)) return ['android']
   if (/Windows/i.test(userAgent)) return ['windows']
   if (/iPad|iPhone/i.test(userAgent)) return ['ipad']
-  // An iPad calls itself a Mac.
+  // An iPad reports itself as a Mac.
   return /Macintosh/i.test(userAgent) ? ['ipad', 'mac'] : ['android']
 }
 

@@ -11,8 +11,8 @@ import type { Authority } from '#server/lan/site.ts'
 import { SiteError } from '#server/lan/siteError.ts'
 
 /**
- * The only thing that this server says without encryption: how to trust the site's certificate. It has no session,
- * takes nothing, and every other address is not found.
+ * The only unencrypted part of this server: how to trust the site's certificate. It has no session and takes no
+ * input, and every other address is not found.
  */
 export interface HelpServer {
   readonly port: number
@@ -31,7 +31,7 @@ export interface HelpOptions {
 }
 
 const ICON = join(import.meta.dirname, '../../public/icon.svg')
-/** Nobody needs more at once, and a page that helps must not be a way to exhaust the server. */
+/** Nobody needs more at once, and the help page must not be a way to exhaust the server. */
 const MOST_CONNECTIONS = 100
 
 /** Starts to listen. Throws a SiteError when the port is taken. */
@@ -116,9 +116,7 @@ function content(
   }
 }
 
-/**
- * The host by which the tablet came, where it is one of ours: what a stranger writes there never gets into the page.
- */
+/** The host that the tablet used, where it is one of ours. Text from a stranger never gets into the page. */
 function usedHost(request: IncomingMessage, reached: readonly string[]): string {
   const used = (request.headers.host ?? '')
     .toLowerCase()

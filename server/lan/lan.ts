@@ -11,15 +11,15 @@ import type { Authority, ServerCertificate } from '#server/lan/site.ts'
 import { SiteError } from '#server/lan/siteError.ts'
 import type { Log } from '#server/log.ts'
 
-/** The site's certificates while the server runs: shown, kept fresh, and explained to tablets. */
+/** The site's certificates while the server runs: it presents them, renews them, and explains them to tablets. */
 
 /** Below DATA_DIR. */
 const FOLDER = 'lan'
-/** Addresses change when a network comes back; tablets should not have to wait for somebody to restart the server. */
+/** Addresses change when a network comes back. Tablets should not have to wait until somebody restarts the server. */
 const LOOK_EVERY_MS = 60_000
 const YEAR_MS = 365 * 86_400_000
 
-/** What takes a new certificate without dropping connections: the app's TLS server. */
+/** The app's TLS server, which can change its certificate without dropping connections. */
 export interface TlsServer {
   setSecureContext(options: SecureContextOptions): void
 }
@@ -28,17 +28,17 @@ export interface SiteOptions {
   readonly dataDir: string
   readonly settings: LanSettings
   readonly log: Log
-  /** What this machine is reached by; asked again while the server runs. */
+  /** How this machine is reached; read again while the server runs. */
   readonly host?: () => SiteHost
   readonly now?: () => Date
-  /** How often names, addresses and the time left are looked at, in milliseconds. */
+  /** How often names, addresses and the time left are checked, in milliseconds. */
   readonly lookEvery?: number
 }
 
 /** A site with certificates of its own. */
 export interface Site {
   readonly tls: { readonly cert: string; readonly key: string }
-  /** Begins to help tablets, and to renew the certificate of a server that listens. */
+  /** Starts the help page for tablets, and the renewal of the certificate of a server that listens. */
   serve(server: TlsServer, appPort: number): Promise<SiteService>
 }
 
@@ -50,7 +50,7 @@ export interface SiteService {
   stop(): Promise<void>
 }
 
-/** Opens the site of a data folder: its authority and a certificate that holds the names and addresses of now. */
+/** Opens the site of a data folder: its authority, and a certificate for the present names and addresses. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { settings, host = thisHost, now = () => new Date() } = options
   const folder = join(options.dataDir, FOLDER)
@@ -86,8 +86,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
 }
 
 /**
- * The addresses by which tablets reach a server that listens on `only`, or on all; this machine's own where it is in no
- * network.
+ * The addresses by which tablets reach a server that listens on `only`, or on all. If the machine is in no network,
+ * its own loopback addresses.
  */
 export function lanAddresses(host: SiteHost, only: string | null): readonly string[] {
   if (only !== null) return [only]
@@ -119,7 +119,7 @@ function keepFresh(options: Required<Pick<SiteOptions, 'host' | 'now'>> & SiteOp
   let known = shown.certificate.certificate.fingerprint256
   const look = async (): Promise<void> => {
     const current = await openServerCertificate(shown.folder, shown.authority, host(), now())
-    // Another server of this data folder may have renewed it.
+    // Another server of this data folder may have renewed the certificate.
     if (current.certificate.fingerprint256 === known) return
     known = current.certificate.fingerprint256
     shown.server.setSecureContext({ cert: current.cert, key: current.key })
@@ -130,7 +130,7 @@ function keepFresh(options: Required<Pick<SiteOptions, 'host' | 'now'>> & SiteOp
     if (looking) return
     looking = true
     look()
-      // The one that is shown goes on to be; the next look tries again.
+      // The present certificate stays in use; the next check tries again.
       .catch((error: unknown) => log.error({ error }, 'the certificate of the site was not renewed'))
       .finally(() => {
         looking = false

@@ -10,40 +10,40 @@ import type { Pem, SigningAuthority } from '#server/lan/certificates.ts'
 import { SiteError } from '#server/lan/siteError.ts'
 
 /**
- * What a site keeps of its certificates, in a folder that only the server's user can read. Each file holds a
- * certificate and its key, so that after a power cut there is a whole pair or none. The authority's file is written
- * once and never again.
+ * The stored certificates of a site, in a folder that only the server's user can read. Each file holds a certificate
+ * and its key, so that after a power cut there is a whole pair or none. The authority's file is written once and
+ * never again.
  */
 
 const DAY_MS = 86_400_000
 const RENEW_BEFORE_MS = 30 * DAY_MS
 const AUTHORITY_FILE = 'site-ca.pem'
 const SERVER_FILE = 'server.pem'
-/** Multicast DNS: whatever the host is called later, its name there may be vouched for. */
+/** Multicast DNS: whatever the host is called later, the authority may certify its name there. */
 const MULTICAST_DOMAIN = 'local'
 
 /** The site's certificate authority. */
 export interface Authority extends SigningAuthority {
-  /** What a person reads where certificates are listed. */
+  /** The name that a person reads where certificates are listed. */
   readonly name: string
   /** SHA-256 of the certificate: pairs of hexadecimal digits, separated by colons. */
   readonly fingerprint: string
-  /** Whether it was made just now: then no tablet trusts it yet. */
+  /** Whether the authority was made just now, so that no tablet trusts it yet. */
   readonly isNew: boolean
 }
 
-/** The certificate that the server shows. */
+/** The certificate that the server presents. */
 export interface ServerCertificate extends Pem {
   readonly certificate: X509Certificate
-  /** Names and addresses of the host that the authority may not vouch for: tablets cannot use them. */
+  /** Names and addresses of the host that the authority may not certify, so that tablets cannot use them. */
   readonly left: readonly string[]
 }
 
 /**
- * The authority kept in `folder`; the first time it is made, for the private networks, those that the host is in, and
- * its names.
+ * The authority kept in `folder`. It is made the first time, for the private networks, the host's networks, and the
+ * host's names.
  *
- * @throws SiteError when its file cannot be used, or it has ended. The file is left as it is.
+ * @throws SiteError when its file cannot be used, or the authority has expired. The file is left as it is.
  */
 export async function openAuthority(folder: string, host: SiteHost, now: Date): Promise<Authority> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -63,7 +63,7 @@ export async function openAuthority(folder: string, host: SiteHost, now: Date): 
     )
     await keepOnce(file, `${key}${cert}`)
   }
-  // A key that was copied here with wider rights is drawn in again.
+  // If the file was copied here with wider rights, they are narrowed again.
   await chmod(file, 0o600)
   const pair = pairOf(known ?? (await readFile(file, 'utf8')))
   if (pair === null || !pair.certificate.ca || !pair.certificate.verify(pair.certificate.publicKey)) {
@@ -85,8 +85,8 @@ export async function openAuthority(folder: string, host: SiteHost, now: Date): 
 }
 
 /**
- * The server's certificate kept in `folder`. A new one is made under the same authority when there is none that can be
- * used, when the host has a name or address that it lacks, or when it has less than 30 days left.
+ * The server's certificate kept in `folder`. A new one is made under the same authority in three cases: there is no
+ * usable one, it lacks a name or address of the host, or it has less than 30 days left.
  */
 export async function openServerCertificate(
   folder: string,
@@ -128,7 +128,7 @@ function isGood(
   now: Date,
 ): boolean {
   const end = certificate.validToDate.getTime()
-  // One that ends with its authority cannot be renewed to anything longer.
+  // One that ends together with its authority cannot be made to last longer.
   const isFresh = end - now.getTime() >= RENEW_BEFORE_MS || end === authority.certificate.validToDate.getTime()
   return (
     certificate.checkIssued(authority.certificate) &&
@@ -140,19 +140,22 @@ function isGood(
   )
 }
 
-/** A network of public addresses is permitted too where the host is in it: some hospitals use them within. */
+/**
+ * A network of public addresses is permitted too where the host is in it, because some hospitals use such addresses
+ * internally.
+ */
 function permittedNetworks(host: SiteHost): readonly string[] {
   const isPrivate = inNetworks(PRIVATE_NETWORKS)
   return [...PRIVATE_NETWORKS, ...host.networks.filter((network) => !isPrivate(network.slice(0, network.indexOf('/'))))]
 }
 
-/** The certificate and key in a file; null when they cannot be read or do not belong together. */
+/** The certificate and key in a file; null where they cannot be read or do not belong together. */
 function pairOf(text: string): { readonly certificate: X509Certificate; readonly key: KeyObject } | null {
   try {
     const [certificate, key] = [new X509Certificate(text), createPrivateKey(text)]
     return certificate.checkPrivateKey(key) ? { certificate, key } : null
   } catch {
-    // OpenSSL says in many ways that something is no certificate or key; to whoever asks they are one.
+    // OpenSSL has many errors for text that is no certificate or key; the caller needs only one.
     return null
   }
 }
@@ -161,7 +164,7 @@ function commonName(certificate: X509Certificate): string {
   return /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? ''
 }
 
-/** Writes a file unless it is there: of two servers that start together, both go on with what the first one wrote. */
+/** Writes a file unless it exists: if two servers start together, both go on with the first one's file. */
 async function keepOnce(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   await writeDurably(draft, text)

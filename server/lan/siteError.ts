@@ -1,7 +1,7 @@
 /**
- * - `authority_damaged`: the file of the site's certificate authority is there and cannot be used. It is never
- *   replaced by itself.
- * - `authority_expired`: the authority has ended; nothing it signs is believed any more.
+ * - `authority_damaged`: the file of the site's certificate authority exists and cannot be used. The server never
+ *   replaces it.
+ * - `authority_expired`: the authority has expired, so tablets trust nothing that it signed.
  * - `address_not_here`: the address that `--lan` names is none of this machine's.
  * - `help_port_taken`: another program listens on the port of the help page.
  */

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Where the help page asks whether a tablet trusts the site: a browser draws this picture only over a connection that
- * it trusts.
+ * The picture by which the help page checks whether a tablet trusts the site: a browser draws it only over a
+ * connection that it trusts.
  */
 export const TRUST_SIGN = '/site-trust.svg'
 
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"><circle cx="12" cy="12" r="11" fill="#1a7a3c"/></svg>'
 
-/** Serves a picture that pages of other origins may show. It says nothing but that it was reached, to anybody. */
+/** Serves a picture that pages of other origins may show. It tells everybody only that the server was reached. */
 export function registerTrustSign(app: FastifyInstance): void {
   app.get(TRUST_SIGN, async (_request, reply) =>
     reply

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { SheetsResult } from '#core/exchange/sheet/sheetTable.ts'
 
-/** Longest that a workbook is read, ms, and most memory that it takes, MB. */
+/** Longest time for reading a workbook, in ms, and most memory, in MB. */
 const LONGEST = 20_000
 const MOST_MEMORY = 256
 
-/** The last that is being read. */
+/** The last workbook in the queue. */
 let before: Promise<SheetsResult> | null = null
 
 /**
- * Reads a workbook in a thread of its own: what it takes of time and memory is taken from nobody else, and has an end.
- * One is read after the other, however many are sent.
+ * Reads a workbook in its own thread, with a limit of time and memory, so that it slows down nobody else. Workbooks
+ * are read one after the other, however many are sent.
  */
 export async function readBeside(bytes: Uint8Array): Promise<SheetsResult> {
   const turn = before === null ? inThread(bytes) : before.then(() => inThread(bytes))
@@ -32,7 +32,7 @@ function inThread(bytes: Uint8Array): Promise<SheetsResult> {
     const tooLarge: SheetsResult = { ok: false, error: { kind: 'too-large' } }
     const clock = setTimeout(() => end(tooLarge), LONGEST)
     thread.once('message', (result: SheetsResult) => end(result))
-    // Out of memory; or it ended without a word.
+    // The thread ran out of memory, or ended without an answer.
     thread.once('error', () => end(tooLarge))
     thread.once('exit', () => end(tooLarge))
   })

@@ -5,15 +5,15 @@ import { randomUUID } from 'node:crypto'
 import { assertFileName } from '#server/storage/fileStore.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
-/** Folder of what is not whole yet: it is short, so that it can be looked through. */
+/** Folder of half-written files. It has few files, so that it can be searched quickly. */
 const UNFINISHED = 'incoming'
 
-/** Files in a folder of the server. A resolved `put` survives a pulled plug. */
+/** Files in a folder of the server. After `put` has resolved, the file survives a power cut. */
 export function diskStore(folder: string): FileStore {
   const pathOf = (name: string): string => {
     assertFileName(name)
     const [project = '', hash = ''] = name.split('/')
-    // Folders of a few hundred files each: some file systems are slow with more.
+    // Folders of a few hundred files each, because some file systems are slow with more.
     return join(folder, project, hash.slice(0, 2), hash)
   }
   return {
@@ -35,7 +35,7 @@ export function diskStore(folder: string): FileStore {
         await rm(draft, { force: true })
         throw error
       }
-      // The names too: the file's own, and those of the folders that were made for it.
+      // Their names have to reach the disk too: the file's own, and those of the folders that were made for it.
       for (const one of [dirname(path), dirname(dirname(path)), folder]) await syncFolder(one)
     },
     get: async (name) => {

@@ -12,23 +12,23 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { takeFirstRunLock } from '#server/secrets.ts'
 
 /**
- * One database has one place for the contents of attachments. Two servers that keep them in folders of their own would
- * each miss what came to the other: the database names the place, and a server with another one does not start.
+ * One database has one place for the contents of attachments. Two servers with separate folders would each lack the
+ * contents that came to the other. So the database names the place, and a server with another one does not start.
  */
 
 const SETTING = 'attachment_storage'
 const MARKER = 'storage-id'
 
-/** The contents of this database's attachments are kept elsewhere. The message says what to do. */
+/** The contents of this database's attachments are kept at another place. The message says what to do. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
 }
 
 /**
- * Notes where contents are kept, at the first start, and compares at every other. Our own PostgreSQL has one server,
- * and lies beside them.
+ * Stores the place of contents at the first start, and compares it at every other. Our own PostgreSQL has one server,
+ * and its contents lie beside it.
  *
- * @throws StorageError where it is another place than the database names
+ * @throws StorageError where the place differs from the one that the database names
  */
 export async function claimStorage({
   pool,
@@ -58,9 +58,7 @@ export async function claimStorage({
   })
 }
 
-/**
- * Whoever brings a database to another place says by that where contents are kept from now on: the next start notes it.
- */
+/** After a database is moved or restored, its contents may be at another place; the next start stores it. */
 export async function forgetStorage(transaction: Queryable): Promise<void> {
   await transaction.query('DELETE FROM setting WHERE key = $1', [SETTING])
 }

@@ -7,12 +7,12 @@ import type { FileStore } from '#server/storage/fileStore.ts'
 import type { S3Settings } from '#server/storage/settings.ts'
 import { signedHeaders } from '#server/storage/signature.ts'
 
-/** How long a request may take, and how often one is made that the service could not serve. */
+/** How long a request may take, and how often it is repeated after an error of the service. */
 const LIMIT_MS = 120_000
 const TRIES = 3
 const FIRST_WAIT_MS = 200
 
-/** The service refused, or did not answer. Its words are not ours to pass on. */
+/** The service refused, or did not answer. Its message is not passed on. */
 export class S3Error extends Error {
   override readonly name = 'S3Error'
   readonly status: number | null
@@ -48,7 +48,8 @@ export function s3Store(settings: S3Settings, now: () => Date = () => new Date()
   }
   return {
     put: async (name, content) => {
-      // One signature for all of it needs all of it; a file is limited in size, and this is one at a time.
+      // One signature over the whole file needs the whole file. A file's size is limited, and only one is in memory at
+      // a time.
       const parts: Buffer[] = []
       for await (const part of content) parts.push(part)
       const answer = await ask('PUT', name, Buffer.concat(parts))
@@ -62,7 +63,7 @@ export function s3Store(settings: S3Settings, now: () => Date = () => new Date()
       const answer = await ask('HEAD', name, null)
       return answer === null ? null : Number(answer.headers.get('content-length') ?? 0)
     },
-    // The service itself keeps nothing half.
+    // The service itself keeps no half-written files.
     sweep: () => Promise.resolve(),
   }
 }

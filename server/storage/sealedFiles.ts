@@ -4,8 +4,8 @@ import { seal, unseal } from '#server/backup/seal.ts'
 import type { FileStore } from '#server/storage/fileStore.ts'
 
 /**
- * Contents as they are kept: encrypted under a key of their own, which follows from the server's root secret, the
- * project and the content's hash. A disk, a bucket or a copy of either tells nothing without the database, and a backup
+ * Contents as they are kept: encrypted under their own key, which is derived from the server's root secret, the
+ * project and the content's hash. A disk, a bucket or a copy of either shows nothing without the database. A backup
  * of the database opens them all.
  */
 
@@ -15,7 +15,7 @@ export interface ContentName {
   readonly hash: string
 }
 
-/** What was to be kept is not what its hash says, or what is kept is not any more. */
+/** The content to be kept does not match its hash, or a kept content no longer does. */
 export class ContentDamaged extends Error {
   override readonly name = 'ContentDamaged'
 }
@@ -27,7 +27,7 @@ export function storedName({ projectId, hash }: ContentName): string {
 /**
  * Keeps a content.
  *
- * @throws ContentDamaged where it is another than its name says; then nothing is kept
+ * @throws ContentDamaged where the content does not match its name; then nothing is kept
  */
 export async function keepContent(
   store: FileStore,
@@ -70,9 +70,7 @@ async function* decryptFile(key: Buffer, sealed: AsyncIterable<Buffer>): AsyncGe
   }
 }
 
-/**
- * One content has one key and one sealed form, so that the counted nonces of `seal` are each used for one text only.
- */
+/** One content has one key and one sealed form. So the counted nonces of `seal` are each used for one text only. */
 function keyOf(root: Uint8Array, { projectId, hash }: ContentName): Buffer {
   return Buffer.from(hkdfSync('sha256', root, `${projectId}/${hash}`, 'attachment', 32))
 }

@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from '#core/files/inspect.ts'
 import { ConfigError } from '#server/configError.ts'
 
-/** Attachments: how large they may be, and where they are kept. */
+/** Settings of attachments: how large they may be, and where they are kept. */
 export interface AttachmentSettings {
   /** Most bytes of one file. */
   readonly maxBytes: number
@@ -9,7 +9,7 @@ export interface AttachmentSettings {
   readonly projectMaxBytes: number
   /** Null keeps them in the server's data folder. */
   readonly s3: S3Settings | null
-  /** The operator has moved the contents: the database takes this server's place for theirs. */
+  /** Whether the operator has moved the contents, so that the database is to accept this server's place. */
   readonly moved: boolean
 }
 

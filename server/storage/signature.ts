@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { S3Settings } from '#server/storage/settings.ts'
 
-/** Signature version 4 of the services that speak S3: what a request must carry so that the service believes it. */
+/** Signature version 4 of services that speak S3: the headers by which the service accepts a request. */
 
 export interface Signed {
   readonly method: string
@@ -11,7 +11,7 @@ export interface Signed {
   readonly at: Date
 }
 
-/** The headers of a signed request. The body's hash is signed too: what arrives is what was sent. */
+/** The headers of a signed request. The body's hash is signed too, so that nobody can change the body on the way. */
 export function signedHeaders(
   { method, url, bodyHash, at }: Signed,
   { region, accessKey, secretKey }: Omit<S3Settings, 'bucketUrl'>,

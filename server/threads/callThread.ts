@@ -15,8 +15,8 @@ import { READY, servicesOf } from '#server/threads/setting.ts'
 import type { ThreadSetting } from '#server/threads/setting.ts'
 
 /**
- * A thread that serves calls on definitions and trails, one at a time. Whoever started it ends it where one takes too
- * long.
+ * A thread that serves calls on definitions and trails, one at a time. The server that started it ends it where a
+ * call takes too long.
  */
 
 const handlers: Handlers = { ...audit, ...version, ...uat, ...template }
@@ -35,7 +35,7 @@ async function serve({ id, context }: ThreadCall): Promise<ThreadAnswer> {
   }
 }
 
-/** Reads a large body here, so that nobody waits for it elsewhere. */
+/** Parses a large body here, so that nobody waits for it elsewhere. */
 function bodyOf(id: CallId, text: string): unknown {
   let body: unknown
   try {
@@ -50,5 +50,5 @@ function bodyOf(id: CallId, text: string): unknown {
 parentPort?.on('message', (call: ThreadCall) => {
   void serve(call).then((answer) => parentPort?.postMessage(answer))
 })
-// What takes long from now on is the call's doing.
+// From now on the call itself takes the time.
 parentPort?.postMessage(READY)

@@ -7,9 +7,8 @@ import type { Services } from '#server/services.ts'
 import { READY, settingFor } from '#server/threads/setting.ts'
 
 /**
- * Calls that go through whole definitions or trails, or run rules that nobody wrote this minute, are served in threads
- * of their own (docs/adr/0032-budget-of-rules.md): what they take of time is taken from nobody else, and has an end, as
- * what they take of memory.
+ * Calls that go through whole definitions or trails, or run rules that were just written, are served in their own
+ * threads (docs/adr/0032-budget-of-rules.md). So their time and memory are limited, and slow down nobody else.
  */
 
 const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
@@ -31,7 +30,7 @@ const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
   'audit.verify',
 ])
 
-/** Goes through all that was ever entered: its time is that of a request. */
+/** It goes through everything that was ever entered, so it may take as long as a request may. */
 const UNHURRIED: ReadonlySet<CallId> = new Set<CallId>(['audit.verify'])
 
 /** Whether a call is served in a thread, where the server has any. */
@@ -39,12 +38,12 @@ export function isForThread(id: string): id is CallId {
   return IN_THREADS.has(id as CallId)
 }
 
-/** A body of more characters than this is not even read where everybody is served. */
+/** A body with more characters than this is not even parsed in the main thread. */
 export const LARGE_BODY = 100_000
 
 /**
- * What a handler is given, but for services and what only sign-in needs. `text`: the body as it came, not looked at
- * yet.
+ * The context of a handler, without services and the parts that only sign-in needs. `text`: the body as it came, not
+ * parsed yet.
  */
 export interface ThreadContext {
   readonly body: unknown
@@ -63,12 +62,12 @@ export type ThreadAnswer =
 export interface ThreadLimits {
   /** How many threads there are at most. */
   readonly threads: number
-  /** How many calls may wait for one. */
+  /** How many calls may wait for a thread. */
   readonly waiting: number
-  /** Longest that a call takes, ms, and most memory, MB. */
+  /** Longest time for a call, in ms, and most memory, in MB. */
   readonly longestMs: number
   readonly memoryMb: number
-  /** How long a thread that has nothing to do is kept, ms; one is always kept. */
+  /** How long an idle thread is kept, in ms; one is always kept. */
   readonly idleMs: number
 }
 
@@ -76,8 +75,8 @@ const LIMITS: ThreadLimits = { threads: 3, waiting: 200, longestMs: 30_000, memo
 
 export interface CallThreads {
   /**
-   * @throws ApiFailure what the handler throws; `too_much_work` where it took too long or too much and was ended;
-   *   `busy` where too many wait already
+   * @throws ApiFailure what the handler throws; `too_much_work` where the call took too much time or memory and was
+   *   ended; `busy` where too many calls wait already
    */
   run(id: CallId, context: ThreadContext): Promise<unknown>
   /** Waits for the calls under way. */
@@ -89,7 +88,7 @@ interface Waiting extends ThreadCall {
   readonly reject: (error: unknown) => void
 }
 
-/** Threads for calls. One is started at once, so that nobody waits for that. */
+/** Threads for calls. One is started at once, so that the first call need not wait for it. */
 export function startCallThreads(
   services: Pick<Services, 'config' | 'pool' | 'secrets' | 'log'>,
   limits: ThreadLimits = LIMITS,
@@ -151,7 +150,7 @@ class CallThread {
   readonly #log: Services['log']
   #call: Waiting | null = null
   #clock: NodeJS.Timeout | undefined
-  /** That a call is done, for whoever waits to end the thread. */
+  /** Tells the code that waits to end the thread that a call is done. */
   #done: (() => void) | null = null
   #ready = false
   #gone = false
@@ -171,12 +170,12 @@ class CallThread {
         if (this.#call !== null) this.#watch(this.#call)
       }
     })
-    // Out of memory, or a fault of ours: either way it is gone, and what it was doing is not done.
+    // It ran out of memory, or has a fault of ours. Either way the thread is gone, and its call is not done.
     this.#worker.on('error', (error: unknown) => {
       this.#log.error({ error, call: this.#call?.id ?? null }, 'a thread ended')
     })
     this.#worker.on('exit', () => this.#exited())
-    // A thread that waits for work must not keep the process.
+    // An idle thread must not keep the process alive.
     this.#worker.unref()
   }
 
@@ -203,7 +202,7 @@ class CallThread {
     )
   }
 
-  /** Ends the thread once it is done with its call. */
+  /** Ends the thread once its call is done. */
   async end(): Promise<void> {
     if (this.#call !== null) await new Promise<void>((resolve) => (this.#done = resolve))
     await this.#worker.terminate()

@@ -5,8 +5,8 @@ import { servicesOf } from '#server/threads/setting.ts'
 import type { MigrationSetting } from '#server/threads/setting.ts'
 
 /**
- * The thread that brings patients to releases. It says when the turn of a patient begins and ends; it is told when
- * there is no room for what it writes, and when to stop.
+ * The thread that brings patients to releases. It reports when the turn of a patient begins and ends. The server
+ * tells it when there is no room for writes, and when to stop.
  */
 
 const setting = workerData as MigrationSetting
@@ -17,7 +17,7 @@ const jobs = startJobs(services, [migrationWork(services, (at) => parentPort?.po
 
 parentPort?.on('message', (said: 'stop' | { readonly isFull: boolean }) => {
   if (said !== 'stop') {
-    // Whether the server has no room: it watches, and says so.
+    // Whether the server has no room; the server checks that and tells this thread.
     services.health.isFull = said.isFull
     return
   }

@@ -7,16 +7,16 @@ import { settingFor } from '#server/threads/setting.ts'
 import type { MigrationSetting } from '#server/threads/setting.ts'
 
 /**
- * Migrations in a thread of their own: what rules and values of a whole project take of time and memory is taken from
- * nobody who enters data. Where it dies, or sits over one patient too long, it is replaced; that a task does so again
- * and again is counted in the database (`jobs/runner.ts`).
+ * Migrations in their own thread, so that the rules and values of a whole project do not slow down people who enter
+ * data. If the thread dies, or works on one patient too long, it is replaced. The database counts how often a task
+ * causes that (`jobs/runner.ts`).
  */
 
 export interface MigrationLimits {
-  /** Longest that the turn of one patient takes, ms, and most memory, MB. */
+  /** Longest time for the turn of one patient, in ms, and most memory, in MB. */
   readonly turnMs: number
   readonly memoryMb: number
-  /** How long after it died it is started again, ms. */
+  /** How long after its death the thread is started again, in ms. */
   readonly againMs: number
 }
 
@@ -78,7 +78,7 @@ export function startMigrationThread(
   }
 }
 
-/** Gives back the jobs of a thread that died. Where the database cannot be told so, their leases run out. */
+/** Gives back the jobs of a thread that died. Where the database cannot be reached, their leases expire. */
 async function giveBack(
   { pool, log }: Pick<Services, 'pool' | 'log'>,
   { holder }: Pick<MigrationSetting, 'holder'>,

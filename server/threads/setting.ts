@@ -6,19 +6,19 @@ import { createLog } from '#server/log.ts'
 import type { ServerSecrets, Services } from '#server/services.ts'
 import { openFileStore } from '#server/storage/open.ts'
 
-/** What a thread says once it can work. */
+/** The message of a thread that is ready. */
 export const READY = 'ready'
 
-/** What a thread needs to have the server's services: plain values, which go with it when it is started. Secret. */
+/** What a thread needs for the server's services: plain values, which it gets when it is started. Secret. */
 export interface ThreadSetting {
   readonly config: Config
   readonly connection: Connection | string
   readonly secrets: ServerSecrets
 }
 
-/** What the thread of migrations needs besides. */
+/** What the migration thread needs besides. */
 export interface MigrationSetting extends ThreadSetting {
-  /** Whose leases its jobs are: whoever started the thread gives them back where it died. */
+  /** The holder of its jobs' leases: the server that started the thread gives them back where it died. */
   readonly holder: string
 }
 
@@ -40,7 +40,7 @@ function connectionOf({ options }: Pool): Connection | string {
   return { host, port, database, user, password }
 }
 
-/** The services of a thread: the same database, by connections of its own. */
+/** The services of a thread: the same database, over its own connections. */
 export function servicesOf({ config, connection, secrets }: ThreadSetting, connections: number): Services {
   const log = createLog({ level: config.logLevel, write: (line) => process.stderr.write(line) })
   const pool = createPool(connection, { ...APP_LIMITS, connections }, (error) =>

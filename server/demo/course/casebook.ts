@@ -11,17 +11,19 @@ import { demographicsOf, eligibilityOf, historyOf } from '#server/demo/course/sc
 import { fourExaminationsOf, syndromeOf } from '#server/demo/course/tcmPages.ts'
 import { complianceOf, endingOf, otherDrugsOf, randomisationOf } from '#server/demo/course/treatmentPages.ts'
 
-/** Everything that was entered of a subject until the day on which the demo was made. */
+/** All data of a subject until the day on which the demo was made. */
 
-/** A page that is to be filled in at a visit. */
+/** A page that a person fills in at a visit. */
 type Planned = readonly [page: string, entered: Entered]
 
 /** Days within which a visit is still being entered. */
 const BEING_ENTERED: Readonly<Record<VisitCode, number>> = { SCR: 5, BL: 3, V1: 3, V2: 3, V3: 3, EOS: 0 }
-/** Who gave consent yesterday has nothing entered yet. */
+/** A subject who consented yesterday has no data yet. */
 const FIRST_ENTRY = 2
 
-/** @param madeOn the day on which the demo was made; nothing that was entered lies after it */
+/**
+ * @param madeOn the day on which the demo was made; no data are later than this day
+ */
 export function casebookOf(subject: Subject, madeOn: string): readonly EnteredPage[] {
   const course = courseOf(subject, madeOn)
   const visits = visitsOf(course, madeOn)
@@ -37,7 +39,7 @@ export function casebookOf(subject: Subject, madeOn: string): readonly EnteredPa
   return [...pages, ...logged, ...events].map((page) => withPlanted(subject, page))
 }
 
-/** The visits of which something was entered. */
+/** The visits that have data. */
 export function visitsOf({ subject, dayOf }: Course, madeOn: string): readonly VisitCode[] {
   const { ending, daysAgo, late } = subject
   if (daysAgo < FIRST_ENTRY) return []
@@ -93,7 +95,7 @@ function followUp(course: Course, visit: Exclude<TreatedVisit, 'BL'>): readonly 
   return [...seenAt(course, visit), ['EX', complianceOf(course, visit)], ['EFF', effectOf(course, visit)]]
 }
 
-/** A visit of these days: two pages are submitted, the third is saved, of the fourth only the beginning is there. */
+/** A visit of these days: two pages are submitted, the third is saved, and the fourth is only begun. */
 function halfEntered(visit: VisitCode, plan: readonly Planned[]): readonly EnteredPage[] {
   return plan.slice(0, 4).map(([page, entered], at) => {
     const whole = pageOf(visit, page, entered)

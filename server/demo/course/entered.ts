@@ -1,19 +1,19 @@
 import type { JsonValue } from '#core/json.ts'
 import type { ChangeReason, MissingReason } from '#core/sync/entryChange.ts'
 
-/** What somebody entered on a page of the demo. */
+/** The data that somebody entered on a page of the demo. */
 
 export type Values = Readonly<Record<string, JsonValue>>
 
 export interface Entered {
   readonly values: Values
-  /** Why there is no value, by field. */
+  /** The missing reasons, by field. */
   readonly missing?: Readonly<Record<string, MissingReason>>
   /** Rows of tables, by the table's code, in their order. */
   readonly rows?: Readonly<Record<string, readonly Values[]>>
 }
 
-/** What was changed on a page afterwards: an empty value is null. */
+/** Later changes of a page: an empty value is null. */
 export interface Correction {
   readonly values: Values
   readonly reason: ChangeReason
@@ -23,7 +23,7 @@ export interface Correction {
 /** A page of a subject, from the first save to the last. */
 export interface EnteredPage extends Entered {
   readonly folder: string
-  /** 1, 2 … where it belongs to a visit that somebody made. */
+  /** 1, 2 … for a page of a visit that somebody made. */
   readonly visitRepeat?: number
   readonly page: string
   /** 0 for the page itself, 1, 2 … for its repeats. */

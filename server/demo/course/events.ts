@@ -2,7 +2,7 @@ import type { Course } from '#server/demo/course/course.ts'
 import { addDays } from '#server/demo/course/days.ts'
 import type { Entered, Values } from '#server/demo/course/entered.ts'
 
-/** Adverse events: who had which, and when. */
+/** Adverse events: which subject had which, and when. */
 
 interface Event {
   /** Days after the first dose. */
@@ -11,7 +11,7 @@ interface Event {
   readonly lasted: number
   readonly term: string
   readonly grade: '1' | '2' | '3'
-  /** How likely it comes from the drug: 1 certain … 5 certainly not. */
+  /** How likely the drug caused it: 1 certainly … 5 certainly not. */
   readonly related: '2' | '3' | '4' | '5'
   readonly action: '1' | '3' | '4'
   readonly note: string
@@ -112,7 +112,7 @@ const EVENTS: ReadonlyMap<string, readonly Event[]> = new Map([
   ['03-011', [LOOSE]],
 ])
 
-/** One page for each event that has begun; a page that says that there was none, where there was none. */
+/** One page for each event that has begun. Without any event, a page that says so. */
 export function adverseEventsOf({ subject, dayOf }: Course, madeOn: string): readonly Entered[] {
   const begun = (EVENTS.get(subject.no) ?? []).filter(({ after }) => addDays(dayOf('BL'), after) <= madeOn)
   if (begun.length === 0) return [{ values: { ae_any: '0' } }]
@@ -134,7 +134,7 @@ function pageOf({ lasted, term, grade, related, action, note, serious }: Event, 
     ae_outcome: over ? '1' : '2',
     ae_note: note,
     ae_serious: serious === undefined ? '0' : '1',
-    // Known within hours, and reported by the next day.
+    // It is known within hours, and reported by the next day.
     ...(serious === undefined ? {} : { sae_kind: serious, sae_known: start, sae_reported: start }),
   }
 }

@@ -52,7 +52,7 @@ export function electrocardiogramOf({ subject, dayOf }: Course, visit: VisitCode
   }
 }
 
-/** Mean and deviation of a laboratory value, its digits, and beyond what it is judged. */
+/** Mean and deviation of a laboratory value, its digits, and the bounds outside of which it needs a judgement. */
 type Draw = readonly [mean: number, deviation: number, digits: number, low: number, high: number]
 
 function draws(woman: boolean): Readonly<Record<string, Draw>> {

@@ -1,8 +1,8 @@
 import type { Correction, Entered, Values } from '#server/demo/course/entered.ts'
 
 /**
- * What is not as it should be: gaps, reasons, contradictions and corrections, as a data manager meets them. Everything
- * else that the demo's subjects have is complete and passes the checks of its page.
+ * Planted problems, as a data manager meets them: gaps, reasons, contradictions and corrections. All other data of
+ * the demo's subjects are complete and pass the checks of their pages.
  */
 
 export interface Planted {
@@ -10,16 +10,16 @@ export interface Planted {
   readonly no: string
   readonly folder: string
   readonly page: string
-  /** What there is to see. */
+  /** What the problem shows. */
   readonly what: 'saved' | 'required' | 'message' | 'reason' | 'hidden' | 'corrected'
-  /** Put over what was generated. */
+  /** Values that replace generated ones. */
   readonly values?: Values
   /** Fields that are left empty. */
   readonly without?: readonly string[]
   readonly missing?: Entered['missing']
   readonly submit?: false
   readonly corrections?: readonly Correction[]
-  /** Fields of which the page's checks or bounds say something. */
+  /** Fields for which the page's checks or bounds give a message. */
   readonly says?: readonly string[]
 }
 

@@ -1,12 +1,12 @@
-/** The sixty subjects of the demo. Nobody of them exists. */
+/** The sixty subjects of the demo. None of them is a real person. */
 
-/** Why a subject was not taken in. */
+/** Why a subject was not enrolled. */
 type Failure = 'pressure' | 'liver' | 'age'
 
-/** How a subject's part in the study ended before its time; null for who goes on, or went on to the end. */
+/** How a subject left the study early; null for a subject who goes on, or who completed it. */
 type Ending =
   | { readonly failed: Failure }
-  /** The code of the last visit that took place, and the code of the reason on the page of the end. */
+  /** The code of the last visit that took place, and the code of the reason on the end-of-study page. */
   | { readonly left: 'BL' | 'V1' | 'V2'; readonly reason: '1' | '2' | '3' | '4' | '6' }
 
 export interface Subject {
@@ -19,16 +19,16 @@ export interface Subject {
   /** Days between consent and the day on which the demo was made. */
   readonly daysAgo: number
   readonly ending: Ending | null
-  /** The visit that is due by now was not entered. */
+  /** Whether the visit that is due by now was not entered. */
   readonly late: boolean
-  /** The end took place after its window. */
+  /** Whether the end took place after its window. */
   readonly endsLate: boolean
-  /** True for those who take the drug, which nobody of the study knows. */
+  /** True for subjects who take the drug; nobody in the study knows it. */
   readonly verum: boolean
 }
 
 const LATE = 'late'
-/** Name, initials, sex, days since consent, and what is special. In the order of enrolment. */
+/** Name, initials, sex, days since consent, and special facts. In the order of enrolment. */
 type Line = readonly [name: string, initials: string, sex: 'F' | 'M', daysAgo: number, special?: Ending | typeof LATE]
 
 const FIRST: readonly Line[] = [
@@ -100,7 +100,7 @@ const THIRD: readonly Line[] = [
   ['田小红', 'TXH', 'F', 2],
 ]
 
-/** Who came to the end a week after it was planned. */
+/** Subjects who came to the end a week later than planned. */
 const ENDS_LATE: ReadonlySet<string> = new Set(['01-005', '02-002', '03-004'])
 
 function subjects(center: 0 | 1 | 2, lines: readonly Line[]): readonly Subject[] {

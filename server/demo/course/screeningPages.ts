@@ -3,7 +3,7 @@ import { addDays } from '#server/demo/course/days.ts'
 import type { Entered, Values } from '#server/demo/course/entered.ts'
 import { Random } from '#server/demo/course/random.ts'
 
-/** What is entered at screening. */
+/** The data that are entered at screening. */
 
 /** Completed years of age at consent. */
 function ageOf({ subject }: Course): number {
@@ -15,7 +15,7 @@ export function isFailure(ending: Course['subject']['ending'], why?: string): bo
   return ending !== null && 'failed' in ending && (why === undefined || ending.failed === why)
 }
 
-/** The date of birth, from which the age at consent follows. */
+/** The date of birth that gives the age at consent. */
 export function birthOf(course: Course): string {
   const days = Math.floor(ageOf(course) * 365.25) + new Random(`birth ${course.subject.no}`).int(20, 320)
   return addDays(course.dayOf('SCR'), -days)
@@ -70,7 +70,7 @@ export function historyOf({ subject, dayOf }: Course): Entered {
   const smoking = subject.sex === 'F' ? '1' : random.pick(['1', '2', '2', '3'])
   return {
     values: {
-      // Who has had it for long remembers the month or the year.
+      // A subject who has had the disease for long only remembers the month or the year.
       sap_onset: ago(since).slice(0, since > 6 ? 4 : since > 2 ? 7 : 10),
       ccs: random.pick(['1', '2', '2', '2', '3']),
       imaged,
@@ -98,7 +98,7 @@ export function historyOf({ subject, dayOf }: Course): Entered {
   }
 }
 
-/** What the history page and the list of other drugs agree on. */
+/** The facts on which the history page and the list of other drugs have to agree. */
 export function hasDiabetes(no: string): boolean {
   return new Random(`diabetes ${no}`).chance(0.25)
 }

@@ -5,7 +5,7 @@ import { MAIN_SYMPTOMS, SECONDARY_SYMPTOMS } from '#server/demo/study/tcm.ts'
 
 /** The four examinations and the scale of the syndrome at a visit. */
 
-/** Whether tongue and pulse still show the stasis: they follow the score, slowly. */
+/** Whether tongue and pulse still show the stasis: they change slowly with the score. */
 function showsStasis(course: Course, visit: TreatedVisit): boolean {
   return course.total(visit) > course.total('BL') * 0.35
 }

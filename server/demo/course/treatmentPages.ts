@@ -7,7 +7,7 @@ import { CAPSULES_A_DAY } from '#server/demo/study/treatment.ts'
 
 /** Capsules, other drugs and the end of the study. */
 
-/** Capsules given out at a visit: enough until the next one, and some to spare. */
+/** Capsules that are given out at a visit: enough until the next one, and some to spare. */
 const GIVEN: Readonly<Record<'BL' | 'V1' | 'V2', number>> = { BL: 180, V1: 180, V2: 360 }
 const BEFORE = { V1: 'BL', V2: 'V1', V3: 'V2' } as const
 
@@ -44,7 +44,7 @@ export function complianceOf({ subject, dayOf }: Course, visit: Exclude<TreatedV
   }
 }
 
-/** Drugs of a kind, each in its own dose. */
+/** Drugs of one kind, each with its own dose. */
 const STATINS: readonly [Values, Values] = [
   { cm_name: '阿托伐他汀钙片', cm_dose: 20 },
   { cm_name: '瑞舒伐他汀钙片', cm_dose: 10 },
@@ -126,7 +126,7 @@ export function otherDrugsOf({ subject, dayOf }: Course): Entered {
 
 const WHY_LEFT: Readonly<Record<string, string>> = { '6': '工作调动至外地，无法按期随访。' }
 
-/** How the study ended for a subject who is not in it any more. */
+/** How the study ended for a subject who has left or completed it. */
 export function endingOf({ subject, dayOf }: Course): Entered {
   const { ending } = subject
   if (ending === null) return { values: { ds_status: '1', ds_date: dayOf('EOS'), ds_last_dose: dayOf('V3') } }

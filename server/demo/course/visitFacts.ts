@@ -8,7 +8,7 @@ import { vitalSignsOf } from '#server/demo/course/examinationPages.ts'
 import type { Subject } from '#server/demo/course/roster.ts'
 import { endingOf } from '#server/demo/course/treatmentPages.ts'
 
-/** What was said of the subjects' visits: the days on which they took place, and what became of the others. */
+/** Facts of the subjects' visits: the days of those that took place, and the reasons of the others. */
 
 export interface SaidOfVisit {
   readonly folder: string
@@ -20,7 +20,7 @@ export interface SaidOfVisit {
   readonly deviationReason?: string
 }
 
-/** Visits that are due by now and did not take place, and why. */
+/** Visits that are due by now and did not take place, each with the reason. */
 const NOT_TAKEN: ReadonlyMap<
   string,
   { readonly visit: VisitCode; readonly outcome: VisitOutcome; readonly outcomeReason: string }
@@ -32,7 +32,7 @@ const NOT_TAKEN: ReadonlyMap<
   ],
 ])
 
-/** Visits that nobody had planned: so many days after baseline, and what for. */
+/** Unscheduled visits: the number of days after baseline, and the reason. */
 const UNPLANNED: ReadonlyMap<string, { readonly after: number; readonly why: string }> = new Map([
   ['01-012', { after: 21, why: '头晕，来院复测血压。' }],
   ['02-010', { after: 22, why: '头晕，复查生命体征。' }],
@@ -62,7 +62,7 @@ function deviation({ ending, endsLate }: Subject, visit: VisitCode): Pick<SaidOf
   return endsLate ? { deviationReason: '受试者出差，返回后才完成研究结束访视。' } : {}
 }
 
-/** After the last visit of somebody who left nobody came any more. */
+/** A subject who left does not come any more after their last visit. */
 function notTaken({ no, ending }: Subject, taken: readonly VisitCode[]): readonly SaidOfVisit[] {
   const special = NOT_TAKEN.get(no)
   if (special !== undefined)
@@ -95,7 +95,7 @@ function unplannedVisit(
   return day <= madeOn ? { day, why: visit.why } : null
 }
 
-/** The pages of visits that nobody had planned. */
+/** The pages of unscheduled visits. */
 export function unplannedPagesOf(subject: Subject, madeOn: string): readonly EnteredPage[] {
   const course = courseOf(subject, madeOn)
   const visit = unplannedVisit(course, madeOn)

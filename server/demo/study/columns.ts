@@ -9,14 +9,14 @@ import type {
   FieldType,
 } from '#core/form/definition/column.ts'
 
-/** Short ways to write the columns of the demo's casebook. Every word is there in Chinese and in English. */
+/** Short ways to write the columns of the demo's casebook. All texts are in Chinese and English. */
 
 type PageInput = DefinitionInput['folders'][number]['pages'][number]
 export type Words = readonly [zh: string, en: string]
-/** One text where it is the same in both languages: `mmol/L`, `PCI`. */
+/** One text where both languages have the same: `mmol/L`, `PCI`. */
 export type Said = Words | string
 
-/** What a column may say besides its type, code and label: its own keys, and those under `zl`. */
+/** What a column may have besides its type, code and label: its own keys, and those under `zl`. */
 type More = Partial<Omit<Column, 'prop' | 'label' | 'type' | 'zl'>> & { readonly zl?: FieldExtension }
 
 function column(type: FieldType, prop: string, [zh, en]: Words, { zl, ...more }: More = {}): Column {
@@ -36,8 +36,8 @@ export function date(prop: string, words: Words, more: More = {}): Column {
 }
 
 /**
- * What a number may say of itself: outside of `possible` is an error, outside of `usual` a warning, outside of `normal`
- * a flag.
+ * The limits of a number: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a
+ * flag.
  */
 type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & {
   readonly possible?: Range
@@ -71,7 +71,7 @@ export function boundsOf([min, max]: Range): Bounds {
   return { min, max }
 }
 
-/** A number that a rule works out from others. */
+/** A number that a rule calculates from others. */
 export function computeField(prop: string, words: Words, unit: Said, calculate: string, zl: Figures = {}): Column {
   return number(prop, words, unit, { calculate, ...zl })
 }
@@ -97,7 +97,7 @@ export function yesNo(prop: string, words: Words, more: More = {}): Column {
   return radio(prop, words, YES_NO, { ...more, zl: { widget: 'yesno', ...more.zl } })
 }
 
-/** A scale from 0 to 100, with words at its ends and its middle. */
+/** A scale from 0 to 100, with labels at its ends and its middle. */
 export function scale(prop: string, words: Words, marks: readonly Words[], more: More = {}): Column {
   return column('slider', prop, words, {
     min: 0,
@@ -107,12 +107,12 @@ export function scale(prop: string, words: Words, marks: readonly Words[], more:
   })
 }
 
-/** A table that a person adds rows to. Its columns have no rules. */
+/** A table to which a person adds rows. Its columns have no rules. */
 export function table(prop: string, words: Words, children: readonly Column[], more: More = {}): Column {
   return column('dynamic', prop, words, { span: 24, children: { type: 'crud', column: children }, ...more })
 }
 
-/** The same column, to be answered before the page can be submitted. */
+/** The same column, required before the page can be submitted. */
 export function requireField(field: Column): Column {
   return { ...field, required: true }
 }
@@ -142,7 +142,7 @@ export function check(
   return { id, when, severity, message: { zh, en } }
 }
 
-/** A number as a rule writes it: numbers of a form are compared with doubles. */
+/** A number as a rule writes it: a form's numbers are compared with doubles. */
 export function celNumber(value: number): string {
   return Number.isInteger(value) ? `${value}.0` : String(value)
 }

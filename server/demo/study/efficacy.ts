@@ -14,7 +14,7 @@ import {
   yesNo,
 } from '#server/demo/study/columns.ts'
 
-/** What the treatment is judged by: attacks and nitroglycerin, quality of life, and both against baseline. */
+/** The measures of the treatment's effect: attacks and nitroglycerin, quality of life, and both against baseline. */
 
 export const attacks = page(
   'AP',

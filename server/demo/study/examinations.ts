@@ -16,7 +16,7 @@ import {
   yesNo,
 } from '#server/demo/study/columns.ts'
 
-/** What is measured at a visit: vital signs, electrocardiogram, laboratory. */
+/** The measurements of a visit: vital signs, electrocardiogram, laboratory. */
 
 export const vitalSigns = page(
   'VS',
@@ -173,12 +173,12 @@ export const electrocardiogram = page(
   ],
 )
 
-/** A range of reference: the same for all, or one each for men and women. */
+/** A reference range: the same for all, or one each for men and women. */
 type Reference =
   | readonly [low: number, high: number]
   | { readonly men: readonly [number, number]; readonly women: readonly [number, number] }
 
-/** A laboratory value, and the judgement that is asked for where it lies outside of its range of reference. */
+/** A laboratory value, and the judgement that is required where the value lies outside of its reference range. */
 function test(
   prop: string,
   words: readonly [string, string],

@@ -9,8 +9,8 @@ function planVisit(anchor: string | null, day: number, before: number, after: nu
 }
 
 /**
- * Screening within five days of consent, baseline within a week, follow-ups counted from baseline, the end from the
- * last of them.
+ * Screening within five days of consent, baseline within a week. Follow-ups are counted from baseline, and the end
+ * from the last follow-up.
  */
 export const plan = {
   SCR: planVisit(null, 0, 0, 4),

@@ -131,7 +131,7 @@ const EXCLUSION: readonly (readonly [string, string])[] = [
   ['1 个月内参加过其他药物临床试验', 'In another drug trial within one month'],
 ]
 
-/** What contradicts the demographics page. */
+/** Answers that contradict the demographics page. */
 const AGE_STATED = check('age_stated', 'page.inc2 == "1" && (visit.DM.age < 30.0 || visit.DM.age > 75.0)', 'error', [
   '人口学页的年龄不在 30～75 岁之间，与本条不符。',
   'The age on the demographics page is not 30 to 75, which contradicts this criterion.',

@@ -289,7 +289,7 @@ function writeSum(symptoms: readonly string[]): string {
   return symptoms.map((prop) => `number(page.${prop})`).join(' + ')
 }
 
-/** How many of the symptoms are there at all. */
+/** How many of the symptoms are present. */
 function present(symptoms: readonly string[]): string {
   return symptoms.map((prop) => `(page.${prop} != "0" ? 1 : 0)`).join(' + ')
 }
