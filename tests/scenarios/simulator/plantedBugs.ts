@@ -173,8 +173,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'who carries an operation is booked for its author',
     file: 'server/operations/deviceOperation.ts',
-    find: `const author = op.author === carrier.actor.userId ? carrier.actor : await findAuthor(services, carrier, op)`,
-    put: `const author = op.author === '' ? await findAuthor(services, carrier, op) : carrier.actor`,
+    find: `const author = op.author === sender.actor.userId ? sender.actor : await findAuthor(services, sender, op)`,
+    put: `const author = op.author === '' ? await findAuthor(services, sender, op) : sender.actor`,
   },
   {
     name: 'keys that unsent work needs are dropped',
