@@ -352,8 +352,8 @@ class Draft {
   }
 
   /**
-   * Whether an edit contradicts a deletion. It does so too where the deletion with which it collided has not been sent
-   * again yet.
+   * Whether an edit contradicts a deletion. After a restore this also holds where the deletion with which the edit
+   * collided has not been sent again yet.
    */
   private meetsDeletion(table: string | null, rid: string | null, deleted: boolean): boolean {
     const order = this.order({ table, rid, code: DELETED })

@@ -67,7 +67,7 @@ function verdictOf(
   return { why: submitted.why ?? 'unknown', answer: { messages, field: field ?? null } }
 }
 
-/** What the server said; nothing where the reader has not the key under which the answer was sealed. */
+/** What the server said; nothing where the reader does not have the key under which the answer was sealed. */
 export async function openBounce(ring: KeyRing, row: BouncedRow): Promise<BounceAnswer> {
   return (await unseal(ring, bouncedSealPlace(row), row.answer)) ?? NOTHING_SAID
 }
