@@ -2,8 +2,8 @@ import { prepareBrowser } from '#scripts/lib/browser.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 /**
- * Makes ready what a benchmark in a browser needs: the browser, and the app as it is built. False, and said why, where
- * it cannot be had.
+ * Prepares what a benchmark in a browser needs: the browser, and the built app. False, with a message, where one of
+ * them is not available.
  */
 export async function browserAndApp(): Promise<boolean> {
   const problem = await prepareBrowser()

@@ -1,6 +1,6 @@
 /** Figures of a benchmark: percentiles, and lines that say what was measured and whether it is within budget. */
 
-/** The value below which such a share of the values lies. */
+/** The value below which this share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN

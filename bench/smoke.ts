@@ -14,14 +14,15 @@ import type { Stage } from './sync/stage.ts'
 import { smoke as web } from './web/smoke.ts'
 
 /**
- * `npm run bench -- smoke`: each benchmark once, with next to nothing to do. Its figures mean nothing and its budgets
- * are not looked at; it fails when a benchmark itself does not work any more.
+ * `npm run bench -- smoke`: each benchmark once, with minimal work. Its figures mean nothing and its budgets are
+ * ignored; it fails when a benchmark itself no longer works.
  */
 
 type Part = readonly [name: string, work: (stage: Stage) => Promise<unknown>]
 
 /**
- * Two rows at the same time, since nothing is measured; each in order, as some change the study for those after them.
+ * Two sequences at the same time, because nothing is measured; each runs in order, because some parts change the study
+ * for those after them.
  */
 const ROWS: readonly (readonly Part[])[] = [
   [

@@ -6,9 +6,9 @@ import { openData } from '#server/backup/open.ts'
 import { readConfig } from '#server/config.ts'
 
 /**
- * `npm run audit:verify [-- --heads FILE] [--json]`: computes every audit chain anew, of each project and the system's.
- * Exit code 0: all hold; 2: one does not. With `--heads` the heads of an earlier run are looked for in the chains, and
- * where all hold those of now are written (docs/operations.md).
+ * `npm run audit:verify [-- --heads FILE] [--json]`: recomputes every audit chain, those of all projects and the
+ * system's. Exit code 0: all chains hold; 2: one does not. With `--heads` it looks for the heads of an earlier run in
+ * the chains and, if all hold, writes the present heads (docs/operations.md).
  */
 process.exitCode = await operatorCommand(async () => {
   const { values } = parseArgs({ options: { heads: { type: 'string' }, json: { type: 'boolean', default: false } } })

@@ -10,7 +10,9 @@ import { writeBackup } from '#server/backup/write.ts'
 import { readConfig } from '#server/config.ts'
 import { openFileStore } from '#server/storage/open.ts'
 
-/** `npm run backup [-- --to DIR] [--encrypt]`: all that the database holds, into one new file (docs/operations.md). */
+/**
+ * `npm run backup [-- --to DIR] [--encrypt]`: everything in the database, written to one new file (docs/operations.md).
+ */
 process.exitCode = await operatorCommand(async () => {
   const { values } = parseArgs({ options: { to: { type: 'string' }, encrypt: { type: 'boolean', default: false } } })
   const passphrase = values.encrypt ? readPassphrase(process.env) : null

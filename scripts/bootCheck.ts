@@ -7,8 +7,8 @@ import { freePort } from '#scripts/lib/ports.ts'
 import { root, seconds } from '#scripts/lib/run.ts'
 
 /**
- * Proves that `npm start` brings up a server: it starts on a free port with a data folder of its own, answers /readyz,
- * and ends by itself with code 0 when it is told to stop. Used by .ci/run, as root and as another user.
+ * Proves that `npm start` starts a server: on a free port with a data folder of its own, it answers /readyz, and ends
+ * by itself with code 0 when it is told to stop. Used by .ci/run, as root and as another user.
  */
 const READY_LIMIT_MS = 150_000
 const STOP_LIMIT_MS = 30_000
@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 30_000
 const port = await freePort()
 const dataDir = await mkdtemp(path.join(tmpdir(), 'zl-boot-'))
 const started = performance.now()
-// A process group of its own: whatever happens, nothing of it is left running.
+// A process group of its own, so that nothing of it is left running.
 const server = spawn('npm', ['start'], {
   cwd: root,
   env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
@@ -52,7 +52,7 @@ async function untilReady(): Promise<string | undefined> {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5000) })
       if (answer.ok) return undefined
     } catch (error) {
-      // Nobody listens yet. Anything else than a failed connection would be a fault of this script.
+      // Nobody listens yet. Any error but a failed connection is a fault of this script.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error
     }
     await sleep(200)
@@ -76,7 +76,7 @@ function killGroup(): void {
   try {
     process.kill(-server.pid, 'SIGKILL')
   } catch (error) {
-    // ESRCH: all of it has ended by itself, as it should.
+    // ESRCH: the whole group has ended by itself, as it should.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

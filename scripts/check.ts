@@ -11,7 +11,7 @@ import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
 /**
  * `npm run check`: types, lint, format, import rules, rooms, dead code, translations, lengths, names, paths in
- * documents. Prints what is wrong, and nothing else but a line.
+ * documents. Prints the problems, and otherwise one line.
  */
 type Verdict = Readonly<{ name: string; problems: string }>
 

@@ -1,6 +1,6 @@
 import { calls } from '#core/api/table.ts'
 
-/** `npm run contract`: the calls of the contract that nothing serves yet, by area, with counts. */
+/** `npm run contract`: the calls of the contract that the server does not serve yet, by area, with counts. */
 const areas = new Map<string, { all: number; missing: string[] }>()
 for (const { area, method, path, servedBy } of calls) {
   const entry = areas.get(area) ?? { all: 0, missing: [] }

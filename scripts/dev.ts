@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 
 /**
- * `npm run dev [-- arguments of the server]`: the app, which shows an edit at once, in front of the server, which
- * starts anew with an edit. The address is the one that Vite prints. There is no service worker: what is to open
- * without a network is tried on `npm start`.
+ * `npm run dev [-- arguments of the server]`: the app, which shows edits at once, in front of the server, which
+ * restarts after an edit. Use the address that Vite prints. There is no service worker: test offline starts with `npm
+ * start`.
  */
 const server = spawn(
   process.execPath,

@@ -6,9 +6,8 @@ import { writeDefinition } from '#core/exchange/writeDefinition.ts'
 import { bytesOf, decode, definitionErrorText } from '#scripts/lib/definitionFile.ts'
 
 /**
- * `npm run -s export:check -- <file> --to <format>`: what an import of the file would be exported as, on standard
- * output, without a server; what the format has no word for on standard error. Ends with 1 when the file is no study
- * definition.
+ * `npm run -s export:check -- <file> --to <format>`: prints what an import of the file would be exported as, without a
+ * server; on standard error, what the format cannot express. Exits with 1 when the file is not a study definition.
  */
 
 const { file, format } = askedFor(process.argv.slice(2))

@@ -6,7 +6,7 @@ import type { FileError } from '#scripts/lib/definitionFile.ts'
 
 /**
  * `npm run -s import:check -- <file> [--json]`: what a study definition of any format would become, without a server.
- * Ends with 1 when the file is none; what is not carried over is no failure.
+ * Exits with 1 when the file is not a definition; parts that are not carried over are no failure.
  */
 
 type Outcome =
@@ -34,12 +34,12 @@ async function check(path: string): Promise<Outcome> {
   return result.ok ? { ok: true, encoding, definition: result.definition } : result
 }
 
-/** The counts stand at the top level, under the names that the counts of the samples have. */
+/** The counts are at the top level, with the same names as the counts of the samples. */
 function jsonOf(result: Outcome) {
   if (!result.ok) {
     const { error } = result
     const counts = error.kind === 'clinical-data-only' ? error.counts : {}
-    // Rules that nothing was made of are told of one by one.
+    // Rules that could not be converted are listed one by one.
     const notCarried =
       error.kind === 'fhir'
         ? error.expressions.map((text) => ({ row: 0, field: '', what: 'rule', why: 'fhirpath', text }))

@@ -14,15 +14,15 @@ import { root, seconds } from '#scripts/lib/run.ts'
 import { removeDataDir } from '#tests/server/support/processes.ts'
 
 /**
- * `npm run newcomer`: what somebody goes through who sees the project for the first time, from `git clone` to a value
- * that is kept on a tablet without a network, with the seconds of each leg. What is not committed is not in the clone.
- * Ends with 1 when a leg fails.
+ * `npm run newcomer`: the way of a person who sees the project for the first time, from `git clone` to a value that is
+ * kept on a tablet without a network, with the seconds of each leg. Uncommitted changes are not in the clone. Exits
+ * with 1 when a leg fails.
  */
 
 const DEMO_PASSWORD = 'Demo-Newcomer-5521'
 const READY_LIMIT_MS = 300_000
 const STEP_LIMIT_MS = 60_000
-/** A demo whose first pages have no box to type in has changed too much for this script. */
+/** If the first pages of the demo have no input, it has changed too much for this script. */
 const PAGES_LOOKED_AT = 10
 
 const problem = await prepareBrowser()
@@ -33,7 +33,7 @@ if (problem !== undefined) {
 const folder = await mkdtemp(path.join(tmpdir(), 'zl-newcomer-'))
 const [clone, dataDir] = [path.join(folder, 'zhenglu'), path.join(folder, 'data')]
 const port = await freePort()
-/** The groups of processes that run now, by their leaders. */
+/** The running process groups, by their leaders. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach((child) => signal(child, 'SIGKILL')))
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
@@ -70,7 +70,7 @@ async function walk(page: Page): Promise<void> {
     const keep = page.getByRole('button', { name: '保存到此平板' })
     await keep.click()
     await eventually(keep).toHaveCount(0)
-    // The page of the device says which centers have arrived as a whole.
+    // The page of the device says which centers have been downloaded completely.
     await page.locator('a[href="/device"]').first().click()
     await eventually(page.getByText(/位受试者.*更新于/).first()).toBeVisible()
     await page.goBack()
@@ -85,7 +85,7 @@ async function walk(page: Page): Promise<void> {
   })
 }
 
-/** Does one leg of the way, and prints how long it took. */
+/** Does one leg, and prints how long it took. */
 async function leg<T>(name: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now()
   try {
@@ -99,7 +99,7 @@ async function leg<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens the first page of the first patient that has a box for a text or a number. */
+/** Opens the first page of the first patient that has an input for a text or a number. */
 async function openPage(page: Page): Promise<void> {
   await page.locator('[role=grid] a[href^="/eCRF/"]').first().click()
   await page.locator('main a[href*="/page/"]').first().click()
@@ -113,7 +113,7 @@ async function openPage(page: Page): Promise<void> {
   }
 }
 
-/** Dates and times say in the empty box how they are typed; any text or number does not. */
+/** An empty input for a date or time shows how to type it; one for any text or number does not. */
 function boxes(page: Page) {
   return page.locator('[data-row] :is(input:not([placeholder]), textarea)[data-control=text]:visible')
 }
@@ -165,7 +165,7 @@ function start(
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  // A group of its own: npm, the shell and the server behind it are stopped together.
+  // A process group of its own: npm, the shell and the server behind it are stopped together.
   const child = spawn(name, args, {
     cwd,
     env: { ...strangersEnvironment(), ...env },
@@ -195,7 +195,7 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
 }
 
 /**
- * This process's environment without what npm and this checkout put into it: a newcomer has neither our Node nor our
+ * This process's environment without the variables of npm and of this checkout: a newcomer has neither our Node nor our
  * settings.
  */
 function strangersEnvironment(): Record<string, string> {

@@ -8,9 +8,8 @@ import { readConfig } from '#server/config.ts'
 import { openFileStore } from '#server/storage/open.ts'
 
 /**
- * `npm run restore -- FILE [--into DIR] [--replace]`: a backup into an empty data folder or database.
- * `npm run restore -- --recovered`: the database of DATABASE_URL was brought back by its operator's own means
- * (docs/operations.md).
+ * `npm run restore -- FILE [--into DIR] [--replace]`: restores a backup into an empty data folder or database. `npm run
+ * restore -- --recovered`: the operator has restored the database of DATABASE_URL by other means (docs/operations.md).
  */
 const USAGE =
   'Usage: npm run restore -- FILE [--into DIR] [--replace]\n   or: npm run restore -- --recovered   (with DATABASE_URL)'

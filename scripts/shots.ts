@@ -12,8 +12,8 @@ import { root } from '#scripts/lib/run.ts'
 
 /**
  * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --again]`: a picture of every screen in
- * every state, language, theme and size, into `shots/<state>/`. What is there and newer than the build is left, so that
- * it goes on where it was stopped.
+ * every state, language, theme and size, in `shots/<state>/`. Pictures newer than the build are kept, so that a stopped
+ * run continues where it ended.
  */
 
 const sizes: readonly Size[] = [
@@ -57,7 +57,7 @@ async function takeAll(): Promise<number> {
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
   })
   const world = await World.start(browser)
-  // Told to stop: the server and its database go with it.
+  // When the script is told to stop, the server and its database stop too.
   let isStopped = false
   process.once('SIGINT', () => {
     isStopped = true

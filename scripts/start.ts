@@ -2,7 +2,7 @@ import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 /**
  * `npm start [-- arguments]`: builds the app where that is due, then becomes the server. It is the same process, so
- * that a signal to stop reaches the server, and a kill leaves nothing of it behind.
+ * that a stop signal reaches the server, and a kill leaves no process behind.
  */
 if (!isWebBuilt()) {
   console.log('Building the app …')

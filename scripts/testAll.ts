@@ -3,7 +3,7 @@ import { summarise } from '#scripts/lib/suite.ts'
 import { firstRing, secondRing } from '#scripts/lib/runRings.ts'
 
 /**
- * `npm run test:all [-- --rest]`: everything but what takes hours (`npm run test:long`); with `--rest` only what
+ * `npm run test:all [-- --rest]`: everything except what takes hours (`npm run test:long`); with `--rest` only what
  * `npm test` leaves out.
  */
 const problem = await prepareBrowser(true)

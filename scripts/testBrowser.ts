@@ -5,8 +5,8 @@ import type { StepResult } from '#scripts/lib/suite.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
 /**
- * `npm run test:browser [-- e2e/forms.spec.ts …]`: the built app in a real browser, through the named stories or all
- * but those of `npm test`.
+ * `npm run test:browser [-- e2e/forms.spec.ts …]`: the built app in a real browser, with the named stories or all
+ * except those of `npm test`.
  */
 const named = process.argv.slice(2)
 const problem = await prepareBrowser(named.length === 0 || named.some((file) => file.includes(OTHER_ENGINES)))

@@ -4,8 +4,8 @@ import { playwright, step, summarise, vitest } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 
 /**
- * `npm run test:long`: what takes longer than a change should wait for, thirty histories in a real browser, and the
- * server suite against Debian's PostgreSQL.
+ * `npm run test:long`: tests that are too long for every change: thirty histories in a real browser, and the server
+ * suite against Debian's PostgreSQL.
  */
 const results: StepResult[] = [await vitest('long', ['long']), await historiesInChromium(), await serverOnDebian()]
 await summarise(results)

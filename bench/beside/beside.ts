@@ -24,7 +24,7 @@ import { PAGE_OPTION, filledPage, seedRandom, targetOf } from '../sync/study.ts'
  * hostile rule tried on what was entered, a large import, a backup. Real server in a process of its own.
  */
 
-/** Longest that anybody waits for another's work. What a save takes by itself is not waiting. */
+/** The longest that anybody may wait for another's work. The time of the save itself is not waiting. */
 const LONGEST_WAIT_MS = 200
 const BETWEEN_MS = 20
 
@@ -43,7 +43,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   )
 }
 
-/** The same on a stage that is set. */
+/** The same on a prepared stage. */
 export async function besideOn(
   stage: Stage,
   { patients, pages }: { readonly patients: number; readonly pages: number },
@@ -75,7 +75,7 @@ export async function besideOn(
   return holds
 }
 
-/** Asks and saves, one after the other, until the work is done. */
+/** Sends health checks and saves, one after the other, until the work is done. */
 async function beside(stage: Stage, save: () => Promise<void>, work: () => Promise<unknown>): Promise<Waits> {
   let isDone = false
   const started = performance.now()
@@ -110,7 +110,10 @@ function report(name: string, { probes, saves, took }: Waits, alone: Waits): boo
   return holds
 }
 
-/** Enrols patients and enters all their pages, as a tablet does: a trail of forty values a page. Gives their ids. */
+/**
+ * Enrols patients and enters all their pages, as a tablet does: forty values a page in the audit trail. Returns the
+ * patients' ids.
+ */
 async function enterAll(stage: Stage, count: number): Promise<readonly string[]> {
   const { study, coordinator } = stage
   const random = seedRandom(3)
@@ -137,7 +140,9 @@ async function enterAll(stage: Stage, count: number): Promise<readonly string[]>
   return ids
 }
 
-/** Saves the first page of one patient after the other, and again, as who sees what they entered before. */
+/**
+ * Saves the first page of one patient after the other, and again, as a person does who sees what they entered before.
+ */
 function newSaver(stage: Stage, people: readonly string[]): () => Promise<void> {
   const random = seedRandom(11)
   const known: Known = new Map()
@@ -171,7 +176,7 @@ async function savePage(
 }
 
 function contextOf({ study }: Stage): Readonly<Record<string, string>> {
-  // Requests are limited by address: each says one of its own, as a hospital's proxy would.
+  // Requests are limited by address: each names one of its own, as a hospital's proxy would.
   const address = `10.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`
   return {
     [headers.projectId]: study.projectId,
@@ -218,7 +223,7 @@ async function releaseNext(stage: Stage, admin: ApiUser, pages: number): Promise
   }
 }
 
-/** As an operator makes one while the server runs. */
+/** As an operator makes a backup while the server runs. */
 async function backUp({ server }: Stage): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'zhenglu-bench-'))
   try {

@@ -1,15 +1,12 @@
 import type { Column, PageOption } from '#core/form/definition/column.ts'
 
-/**
- * The study that is designed: visits of pages of fields with rules as real ones have them, some of which read other
- * pages.
- */
+/** The study that is designed: visits with pages of fields with realistic rules, some of which read other pages. */
 
 export const FOLDERS = 20
 export const PAGES_EACH = 5
 export const FIELDS_EACH = 50
 
-/** What a page is called, both from 1. */
+/** The name of a page; both numbers count from 1. */
 export function pageName(folder: number, page: number): string {
   return `访视 ${folder} 第 ${page} 页`
 }

@@ -13,19 +13,21 @@ import { eventsToPaint, takeEvents } from './paints.ts'
 
 /**
  * `npm run bench -- design [--runs=3] [--slowdown=2]`: the designer on a study of 100 pages and 5,000 fields, in the
- * real app on the real server in Chromium slowed down: typing in a property, dragging a field, undoing, from the event
- * to the frame that shows it, while what was edited is kept, saved and checked behind the hand.
+ * real app on the real server in a slowed-down Chromium. It measures typing in a property, dragging a field and
+ * undoing, from the event to the frame that shows the result, while edits are kept, saved and checked in the
+ * background.
  */
 
 /**
- * Forms are designed at a desk: a machine half as fast as this one, where the other benchmarks have a tablet's quarter.
+ * Forms are designed at a desk: on a machine half as fast as this one; the other benchmarks simulate a tablet with a
+ * quarter of its speed.
  */
 const SLOWDOWN = 2
-/** As fast as a practised hand types, ms between keys. */
+/** The typing speed of a practised person, ms between keys. */
 const BETWEEN_KEYS = 90
 /**
- * How much is done in a run: visits there are, keys typed, fields copied one after the other, and how many of these
- * steps are undone and done again.
+ * The amount of work in a run: visits, keys typed, fields copied one after the other, and how many of these steps are
+ * undone and redone.
  */
 interface Amount {
   readonly visits: number
@@ -35,7 +37,7 @@ interface Amount {
 }
 const WHOLE: Amount = { visits: FOLDERS, keys: 60, copied: 10, undone: 12 }
 const LITTLE: Amount = { visits: 2, keys: 3, copied: 2, undone: 1 }
-/** Fluid: what a hand does is seen within this, ms, on the slowed machine. */
+/** What counts as fluid: the result of an action is visible within this time, ms, on the slowed machine. */
 const BUDGETS = { typing: 100, dragging: 100, drop: 200, copying: 200, undo: 200, task: 200 } as const
 type Figure = keyof typeof BUDGETS
 type Figures = Readonly<Record<Figure, number>>
@@ -53,7 +55,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   }
 }
 
-/** A small study and one run of a few keys: whether the benchmark itself works. */
+/** A small study and one run of a few keys: tests only that the benchmark itself works. */
 export function smoke(address: string): Promise<boolean> {
   return measureAll(address, 1, 1, LITTLE)
 }
@@ -69,7 +71,7 @@ async function measureAll(address: string, runs: number, slowdown: number, amoun
     const figures: Figures[] = []
     const opened: number[] = []
     for (let at = 0; at < runs; at += 1) {
-      // Each works on a page of its own, in the middle of the study.
+      // Each run works on a page of its own, in the middle of the study.
       const measured = await measure(browser, address, { place, visit: amount.visits / 2 + at, slowdown, amount })
       figures.push(measured.figures)
       opened.push(measured.opened)
@@ -87,7 +89,7 @@ interface Run {
   readonly amount: Amount
 }
 
-/** A project with a draft of the large study. Gives the address of its designer. */
+/** Makes a project with a draft of the large study. Returns the address of its designer. */
 async function drawStudy(address: string, visits: number): Promise<string> {
   const admin = await signInByApi(address, ADMIN.account, ADMIN.password)
   const { id: projectId } = await admin.call<{ id: string }>('project.save', {
@@ -115,7 +117,7 @@ async function measure(
     await page.getByRole('treeitem', { name: worked }).click()
     const list = page.getByRole('listbox', { name: worked })
     await list.getByRole('option').first().waitFor()
-    // What is done once at the opening is not what the hand feels.
+    // The work done once at the opening must not be in the measurement.
     await page.waitForTimeout(4000)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
@@ -170,7 +172,7 @@ async function measure(
 }
 
 /**
- * Types with a pause now and then, so that keeping, saving and checking fall between the keys as they do for people.
+ * Types with a pause now and then, so that keeping, saving and checking happen between the keys as they do for people.
  */
 async function typeSlowly(page: Page, keys: number): Promise<void> {
   for (let at = 0; at < keys; at += 1) {
@@ -180,7 +182,8 @@ async function typeSlowly(page: Page, keys: number): Promise<void> {
 }
 
 /**
- * Presses buttons one after the other by the mouse alone: what looks for them in the page would be measured with it.
+ * Presses buttons one after the other only with the mouse: otherwise the search for them in the page would be measured
+ * too.
  */
 async function press(page: Page, buttons: readonly Locator[]): Promise<void> {
   const boxes = await Promise.all(buttons.map((button) => button.boundingBox()))
@@ -191,7 +194,7 @@ async function press(page: Page, buttons: readonly Locator[]): Promise<void> {
   }
 }
 
-/** Takes a field by the mouse past six others and lets it go. */
+/** Drags a field with the mouse past six others and drops it. */
 async function dragThrough(page: Page, list: Locator): Promise<void> {
   const options = list.getByRole('option')
   const [from, to] = [await options.nth(1).boundingBox(), await options.nth(7).boundingBox()]
@@ -202,7 +205,7 @@ async function dragThrough(page: Page, list: Locator): Promise<void> {
     await page.mouse.move(from.x + 40, from.y + 10 + ((to.y - from.y) * step) / 40)
     await page.waitForTimeout(20)
   }
-  // A field is let go where it has been seen to go.
+  // A field is dropped after it was seen at its place.
   await page.waitForTimeout(300)
   await page.mouse.up()
   await page.waitForTimeout(1500)

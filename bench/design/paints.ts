@@ -1,4 +1,4 @@
-/** Run in the page: from an event to the frame that shows what it did. */
+/** Runs in the page: from an event to the frame that shows its result. */
 
 declare global {
   interface Window {
@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** In the page: from now on notes for each event of the hand how long it took until it was painted, ms. */
+/** In the page: from now on notes for each input event how long it took until the result was painted, ms. */
 export function eventsToPaint(): void {
   const paints: Record<string, number[]> = {}
   window.eventPaints = paints
@@ -15,7 +15,7 @@ export function eventsToPaint(): void {
       type,
       (event) => {
         requestAnimationFrame(() => {
-          // After the frame: a message comes when it has been handed over.
+          // After the frame: the message arrives when the frame has been handed over.
           const channel = new MessageChannel()
           channel.port1.onmessage = () => (paints[type] ??= []).push(performance.now() - event.timeStamp)
           channel.port2.postMessage(null)
@@ -26,7 +26,7 @@ export function eventsToPaint(): void {
   }
 }
 
-/** In the page: what was noted of such events since the last time. */
+/** In the page: the times noted of such events since the last call. */
 export function takeEvents(type: string): readonly number[] {
   const paints = window.eventPaints ?? {}
   const taken = paints[type] ?? []

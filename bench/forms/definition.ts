@@ -8,12 +8,12 @@ import type { Column, DictionaryItem, PageOption } from '#core/form/definition/c
 
 export const BLOCK = 20
 
-/** The number that is typed into; a calculation and its block's total follow it. */
+/** The number field that is typed into; a calculation and its block's total depend on it. */
 export const TYPED = 'f1'
 /** The choice that shows the second block when it is '1'. */
 export const GATE = 'f19'
 
-/** A page option with so many fields, a multiple of the block. */
+/** A page option with this many fields, a multiple of the block. */
 export function formOption(size: number): PageOption {
   const blocks = Array.from({ length: Math.ceil(size / BLOCK) }, (_, block) => columnsOf(block))
   return {
@@ -73,7 +73,7 @@ export function valuesOf(size: number): Readonly<Record<string, string | number>
 }
 
 /**
- * A table as coordinators fill it: six columns, one of which follows from two others in its row, and a total over all
+ * A table as coordinators fill it: six columns, one of them calculated from two others in its row, and a total over all
  * rows below it.
  */
 export const TABLE: PageOption = {

@@ -16,9 +16,9 @@ import { typeKeys } from './keys.ts'
 import { ROWS as TABLE_ROWS, measureTables } from './tables.ts'
 
 /**
- * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form against the same form in plain HTML,
- * in Chromium slowed down fourfold, runs of both interleaved. Prints medians and ratios, and enforces the budgets of
- * docs/architecture.md.
+ * `npm run bench -- forms [--runs=5]`: opening, typing and branching of our form compared with the same form in plain
+ * HTML, in Chromium slowed down fourfold, with alternating runs of both. Prints medians and ratios, and enforces the
+ * budgets of docs/architecture.md.
  */
 
 declare global {
@@ -30,7 +30,7 @@ declare global {
 const SIZES = [60, 300, 1_000] as const
 const SLOWDOWN = 4
 const KEYS = 40
-/** One value typed and taken back. */
+/** One value, typed and deleted again. */
 const COUNTED_KEYS = 8
 const MOST_COMPONENTS = 3
 
@@ -67,7 +67,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   )
 }
 
-/** How much is done in a run. */
+/** The amount of work in a run. */
 interface Amount {
   readonly sizes: readonly number[]
   readonly slowdown: number
@@ -75,7 +75,7 @@ interface Amount {
   readonly tableRows: number
 }
 
-/** One short form, once: whether the benchmark itself works. */
+/** One short form, once: tests only that the benchmark itself works. */
 export function smoke(): Promise<boolean> {
   return inFolder((folder) => measureAll(folder, 1, { sizes: SIZES.slice(0, 1), slowdown: 1, keys: 4, tableRows: 20 }))
 }
@@ -98,7 +98,7 @@ async function measureAll(outDir: string, runs: number, amount: Amount): Promise
   if (url === undefined) throw new Error('the page is not served')
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
-    // Frames as fast as they can be made: a paint is not rounded up to the next sixtieth of a second.
+    // No frame-rate limit: a paint is not rounded up to the next sixtieth of a second.
     args: [
       '--no-sandbox',
       '--disable-gpu',

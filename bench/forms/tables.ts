@@ -5,13 +5,13 @@ import { percentile } from '../figures.ts'
 import { typeKeys } from './keys.ts'
 
 /**
- * A table of 200 rows against the same in native inputs: opening it, opening a row, typing in one with a total over
- * all.
+ * A table of 200 rows compared with the same in native inputs: opening it, opening a row, typing in a row with a total
+ * over all rows.
  */
 
 export const ROWS = 200
 
-/** How much is done: runs, rows of the table, keys in each. */
+/** The amount of work: runs, rows of the table, keys in each. */
 interface Amount {
   readonly runs: number
   readonly rows: number
@@ -61,16 +61,16 @@ export async function measureTables(newPage: () => Promise<Page>, amount: Amount
   return row <= OPEN_ROW_MS && lines.every((line) => line.ours / line.floor <= line.ratio)
 }
 
-/** As a page from the matrix. */
+/** The same budget as for opening a page from the matrix. */
 const OPEN_ROW_MS = 300
 
 async function measure(newPage: () => Promise<Page>, kind: FormKind, { rows, keys }: Amount): Promise<Run> {
   const page = await newPage()
-  // One that is looked for in the middle.
+  // A row in the middle.
   const row = rows / 2
   try {
     const all = await page.evaluate(([of, count]) => window.bench.openTable(of, count), [kind, rows] as const)
-    // The first sheet loads its own part of the app; it is there when the second row is opened.
+    // The first opened row loads its own part of the app, which is there when the second row is opened.
     const opened = kind === 'ours' ? await openTwice(page, row) : 0
     await page
       .locator(

@@ -9,9 +9,9 @@ import { startShaper } from '../sync/shaper.ts'
 import type { Shaper } from '../sync/shaper.ts'
 
 /**
- * `npm run bench -- home [--runs=3]`: how soon home says something useful on a weak network, to somebody whose browser
- * has the app already: on a tablet that keeps their center, from the tap that unlocks it; and in a browser that keeps
- * nothing, from the beginning of the load.
+ * `npm run bench -- home [--runs=3]`: how soon home shows something useful on a weak network, for a person whose
+ * browser has the app already: on a tablet that keeps their center, from the tap that unlocks it; and in a browser that
+ * keeps nothing, from the start of loading.
  */
 
 const LINE = {
@@ -22,22 +22,22 @@ const LINE = {
 } as const
 const WITHIN_MS = 3000
 const HOME = '/wel/index'
-/** A project with what waits in it; and what says that it is coming. */
+/** A project with the count of what waits in it; and the texts that say that the count is coming. */
 const [COUNTED, IN_WORDS] = [/\d+ ?缺必填/, /仍在载入|正在向服务器查询|正在连接/]
-/** What may not be said to somebody whom the server answers. */
+/** Texts that must not appear while the server answers. */
 const MISLEADING = /当前离线|登录已过期|本设备没有保存/
 
 interface Person {
   readonly name: string
   readonly account: string
   readonly password: string
-  /** Where patients of theirs are listed. */
+  /** The address of their patient list. */
   readonly patients: string
   readonly keeps: boolean
 }
 
 interface Seen {
-  /** When words about what is there, or is coming, stood on the screen, and when the counted work did. */
+  /** When the screen showed a text about the content, or that it is coming, and when it showed the counted work. */
   readonly words: number
   readonly counted: number
   readonly misled: readonly string[]
@@ -57,7 +57,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   }
 }
 
-/** Home of these people, on a server that runs. */
+/** Home of these people, on a running server. */
 export async function homeOn(port: number, runs: number, people: readonly Person[]): Promise<boolean> {
   const shaper = await startShaper(port)
   try {
@@ -115,12 +115,12 @@ async function unlockHome(page: Page, shaper: Shaper, password: string): Promise
   return started
 }
 
-/** Looks at the screen again and again until the work is counted. */
+/** Reads the screen again and again until the work is counted. */
 async function watchHome(page: Page, started: number): Promise<Seen> {
   const misled = new Set<string>()
   let words = Number.NaN
   for (;;) {
-    // The answer may have begun and its body not.
+    // The answer may have begun without its body.
     const text = await page.evaluate(() => (document.body as HTMLElement | null)?.innerText ?? '')
     const at = performance.now() - started
     const wrong = MISLEADING.exec(text)?.[0]

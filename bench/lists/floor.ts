@@ -1,6 +1,6 @@
-/** What an app without encryption, without a network and without a framework would need: run in a page of its own. */
+/** What an app without encryption, network and framework would need: runs in a page of its own. */
 
-/** In the page: as many plain records of patients as there are. */
+/** In the page: stores as many plain patient records as there are patients. */
 export async function fillFloor(patients: number): Promise<void> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('floor', 1)
@@ -24,7 +24,7 @@ export async function fillFloor(patients: number): Promise<void> {
   database.close()
 }
 
-/** In the page: reads them, sorts them, draws the first forty. Gives the ms until a frame shows them. */
+/** In the page: reads them, sorts them, draws the first forty. Returns the ms until a frame shows them. */
 export async function drawFloor(): Promise<number> {
   const start = performance.now()
   const database = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -84,7 +84,7 @@ async function floorOnce(app: Page, stage: Stage, patients: number, slowdown: nu
 }
 
 async function screenOnce(page: Page, stage: Stage, screen: Screen, slowdown: number): Promise<Measured> {
-  // Anew, so that nothing is decrypted yet, and from a screen that shows no patient.
+  // Reloaded, so that nothing is decrypted yet, and on a screen without patients.
   await page.goto(`${stage.address}/device`)
   await unlockAt(page, stage)
   await page.waitForTimeout(3000)
@@ -104,7 +104,8 @@ async function screenOnce(page: Page, stage: Stage, screen: Screen, slowdown: nu
 async function unlockAt(page: Page, stage: Stage): Promise<void> {
   const password = page.getByLabel('密码', { exact: true })
   await password.fill(stage.coordinator.password)
-  // By key: nothing hovers over the lists of a tablet, and what hovers is looked for anew with every frame of a scroll.
+  // With the keyboard: nothing hovers over the lists of a tablet, and the browser looks for a hovered element again in
+  // every frame of a scroll.
   await password.press('Enter')
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
@@ -113,7 +114,7 @@ function addressOf({ study }: Stage, screen: Screen): string {
   return `/p/${study.projectId}/v/${study.versionId}/${screen}`
 }
 
-/** What the first content is: a line of a patient; in the matrix one with its marks. */
+/** The first content: a line of a patient; in the matrix a line with its marks. */
 function rowOf(screen: Screen): string {
   return screen === 'patients' ? 'a[href^="/eCRF/"]' : '[role=grid] [role=gridcell] svg'
 }
@@ -125,8 +126,8 @@ async function slow(page: Page, rate: number) {
 }
 
 /**
- * In the page: goes to an address as a tap on its link does, and gives the ms until a frame shows what is waited for,
- * and no more what is gone.
+ * In the page: goes to an address as a tap on its link does, and returns the ms until a frame shows the awaited content
+ * and no longer the old one.
  */
 function tapAndWait({
   address,
@@ -139,7 +140,7 @@ function tapAndWait({
 }): Promise<number> {
   return new Promise((resolve) => {
     const start = performance.now()
-    // What is drawn ahead is there, and not to be seen.
+    // A screen that is drawn ahead is in the document, but not visible.
     const isSeen = (selector: string): boolean =>
       [...document.querySelectorAll(`main ${selector}`)].some((element) => element.checkVisibility())
     const look = (): void => {

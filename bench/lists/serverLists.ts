@@ -17,7 +17,7 @@ import { PAGES } from '../sync/study.ts'
 /** Budgets of docs/architecture.md. */
 const PAGE_MS = 300
 
-/** The first list of visits: for it all of them are worked out. */
+/** The first list of visits, which has to compute all of them. */
 const FIRST_LOOK = 'visits of some days'
 
 interface Asked {
@@ -32,7 +32,7 @@ export async function serverLists(stage: Stage, runs: number, patients: number):
   await seedEntries(stage, await seedPatients(stage, patients))
   await plan(stage)
   const all = lists(stage)
-  // Plans, prepared statements and compiled pages are there in a server that has run for a while.
+  // A server that has run for a while has its plans, prepared statements and compiled pages.
   const warm = new Map<string, readonly number[]>()
   for (const asked of all) warm.set(asked.name, (await fetchAll(stage, { ...asked, pages: BULK_AT_ONCE })).times)
   console.log(
@@ -71,14 +71,14 @@ function lists({ study }: Stage): readonly Asked[] {
   ]
 }
 
-/** The first visit falls on the day of enrolment: every patient has one. */
+/** The first visit is on the day of enrolment, so every patient has one. */
 async function plan({ database, study }: Stage): Promise<void> {
   const schedule = { kind: 'planned', anchor: { of: 'enrolment' }, day: 0, before: 3, after: 3, repeating: false }
   await database.query('UPDATE crf_folder SET schedule = $2 WHERE version_id = $1', [
     study.versionId,
     JSON.stringify(schedule),
   ])
-  // As the server does by itself some time after so many rows.
+  // As the server does automatically some time after this many rows.
   await database.query('ANALYZE')
 }
 
@@ -125,7 +125,7 @@ async function fetchAll(
   return { times, rows }
 }
 
-/** The spreadsheet of all patients: until its first bytes, and until its last. */
+/** The spreadsheet of all patients: the time to its first byte, and to its last. */
 async function measureSheet({ address, study, coordinator, database }: Stage, runs: number): Promise<boolean> {
   await database.query(`UPDATE member SET role = 'DBD' WHERE user_id = $1`, [coordinator.userId])
   const [firsts, lasts]: [number[], number[]] = [[], []]

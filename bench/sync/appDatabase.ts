@@ -5,7 +5,7 @@ import { APP_LIMITS, createPool } from '#server/database/pool.ts'
 import { APP_ROLE } from '#server/database/roles.ts'
 import { readSecrets } from '#server/database/secrets.ts'
 
-/** The running server's own database as the server itself reaches it: same role, same limits. */
+/** The running server's own database, opened as the server opens it: same role, same limits. */
 export async function openAsServer(dataDir: string, connections: number): Promise<Pool> {
   const { major } = await locateBinaries()
   const folders = clusterFolders(dataDir, major)

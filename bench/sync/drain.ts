@@ -21,8 +21,8 @@ const BUDGET = 1.5
 const LINE = { roundTripMs: 300, bitsPerSecond: 1_000_000 }
 
 /**
- * What one reset in a hundred may mean. The first is the budget's; under the second a request of 150 KB hardly ever
- * gets through.
+ * Two readings of one reset in a hundred. The budget applies to the first; under the second a request of 150 KB hardly
+ * ever gets through.
  */
 const READINGS: Readonly<Record<Resets['of'], string>> = {
   request: 'one request in a hundred breaks while it is under way, at a random place of it, going or coming',
@@ -43,7 +43,7 @@ interface Drained {
 
 export interface DrainOptions {
   readonly runs: number
-  /** Pages that are saved, a whole number of patients. */
+  /** How many pages are saved, a whole number of patients. */
   readonly saves: number
   /** How many items of each page are filled in. */
   readonly items: number
@@ -121,7 +121,7 @@ async function drainOnce(
   }
 }
 
-/** The network is back, which the browser tells the app. Gives the time until nothing waits in the outbox any more. */
+/** The network is back, and the browser tells the app. Returns the time until the outbox is empty. */
 function awaitDrain(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const request = indexedDB.open('zhenglu-work')
@@ -129,7 +129,7 @@ function awaitDrain(page: Page): Promise<number> {
       request.addEventListener('success', () => resolve(request.result))
       request.addEventListener('error', () => reject(request.error ?? new Error('no work')))
     })
-    // The last key: counting, or passing over what was deleted, would be work that is seen in what is measured.
+    // Looks only for the last key: counting, or skipping deleted rows, would add work to the measurement.
     const waits = (): Promise<boolean> =>
       new Promise((resolve, reject) => {
         const last = database.transaction('outbox').objectStore('outbox').openKeyCursor(null, 'prev')
@@ -145,7 +145,10 @@ function awaitDrain(page: Page): Promise<number> {
   })
 }
 
-/** What the server's database has of the operations: those it lacks, and effects beyond the first. */
+/**
+ * What the server's database has of the operations: how many are missing, and how many effects there are beyond the
+ * first.
+ */
 async function countBooked(
   { database }: Stage,
   keys: readonly string[],

@@ -13,23 +13,23 @@ import { ITEMS, PAGES } from './study.ts'
 import { keepCenter, signIn } from './tablet.ts'
 
 /**
- * The first download of a center onto an empty tablet, watched from the screen on which it was asked for: the real app
- * in Chromium, its worker, the real server. The main thread must stay free, the progress must be seen, and the second
- * half must not be slower than the first.
+ * The first download of a center onto an empty tablet, watched from the screen on which it was requested: the real app
+ * in Chromium, its worker, the real server. The main thread must stay free, the progress must be visible, and the
+ * second half must not be slower than the first.
  */
 
 const LONGEST_TASK_MS = 50
-/** Times what a bare worker takes that reads and parses the same answer. */
+/** How many times as long as a bare worker that reads and parses the same answer. */
 const TIMES_THE_FLOOR = 3
-/** From asking until patients stand in the list, each of whom can be opened. */
+/** From the request until patients are in the list, each of whom can be opened. */
 const LIST_AFTER_MS = 2000
 const LINEAR = 1.3
 /** Patients that enter the study before the pages of the first of them do. */
 const TOGETHER = 50
-/** How long the figure of the progress may stand still while the download runs: a person sees that it goes on. */
+/** How long the progress figure may stand still during the download: a person must see that it goes on. */
 const STANDSTILL_MS = 1000
 
-/** What the page saw of itself while the download ran. Times are milliseconds since the person asked for it. */
+/** What the page observed during the download. Times are milliseconds since the request. */
 interface Watched {
   /** Longest time that a timer of the page had to wait beyond its due time. */
   readonly longestLag: number
@@ -46,7 +46,7 @@ interface Pulled extends Watched {
 }
 
 export async function firstPull(stage: Stage, runs: number, patients: number): Promise<boolean> {
-  // Patients and their pages mixed, as they come in a study: the two halves of the download are alike.
+  // Patients and their pages mixed, as in a real study, so that the two halves of the download are alike.
   for (let seeded = 0; seeded < patients; seeded += TOGETHER) {
     await seedEntries(stage, await seedPatients(stage, Math.min(TOGETHER, patients - seeded)))
   }
@@ -84,7 +84,7 @@ declare global {
   }
 }
 
-/** In the page: looks at how late timers are, and at what the progress says. */
+/** In the page: observes how late timers are, and what the progress shows. */
 function watch(): void {
   const start = performance.now()
   const seen: Window['watchedPull'] = { longestLag: 0, progress: [], listAt: Number.NaN, stop: () => undefined }
@@ -126,7 +126,7 @@ function stopWatching(page: Page): Promise<Watched> {
   })
 }
 
-/** Time a row of the second half of the rows took, as a multiple of what one of the first half took. */
+/** The time of a row in the second half of the rows, as a multiple of that of a row in the first half. */
 function slope(progress: Watched['progress']): number {
   const [first, last] = [progress[0], progress.at(-1)]
   if (first === undefined || last === undefined) return Number.NaN
@@ -137,7 +137,7 @@ function slope(progress: Watched['progress']): number {
   return perRow(middle, last) / perRow(first, middle)
 }
 
-/** Longest time for which the figure of the progress stood still, in milliseconds. */
+/** The longest time for which the progress figure stood still, in milliseconds. */
 function standstill(progress: Watched['progress']): number {
   const waits = progress.slice(1).map(({ at }, before) => at - (progress[before]?.at ?? 0))
   return waits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...waits)

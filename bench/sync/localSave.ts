@@ -8,9 +8,9 @@ import { buildBeside, keepCenter, openBeside, signIn } from './tablet.ts'
 import type { SavePair } from './tabletBench.ts'
 
 /**
- * The durable save of a page of forty items, from the moment when a person goes on until it is on the disk, beside one
- * record of the same bytes in one strict transaction of plain IndexedDB: pairs, one after the other, in a real Chromium
- * with its profile on the disk.
+ * The durable save of a page of forty items, from leaving the page until it is on the disk, compared with one record of
+ * the same bytes in one strict transaction of plain IndexedDB: in pairs, one after the other, in a real Chromium with
+ * its profile on the disk.
  */
 
 const PATIENTS = 6
@@ -18,7 +18,7 @@ const PATIENTS = 6
 const WARM_UP = 10
 const BUDGET = 1.5
 
-/** @param count of patients whose pages are saved in each run */
+/** @param count how many patients have their pages saved in each run */
 export async function localSave(stage: Stage, runs: number, count: number = PATIENTS): Promise<boolean> {
   const shaper = await startShaper(stage.server.port)
   const tablet = await newTablet()
@@ -26,7 +26,7 @@ export async function localSave(stage: Stage, runs: number, count: number = PATI
     const patients = await seedPatients(stage, runs * count)
     await signIn(tablet.page, shaper.address, stage)
     await keepCenter(tablet.page, stage.scope)
-    // Nobody else is at the device's memory while it is measured.
+    // No other tab uses the device's memory during the measurement.
     await tablet.page.goto('about:blank')
     const code = await buildBeside()
     const pairs: SavePair[] = []

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A task of the page's main thread, ms: how long it lasted, and how much of that the processor really worked on it. */
+/** A task of the page's main thread, ms: how long it lasted, and how much of that was processor time. */
 export interface MainTask {
   readonly lasted: number
   readonly worked: number
@@ -11,15 +11,15 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds: of the clock, and of the thread's own processor time. */
+  /** In microseconds: wall time, and the thread's own processor time. */
   readonly dur?: number
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
 /**
- * Runs `work` and gives the tasks that the page's main thread did meanwhile, from the browser's own trace. On a machine
- * that is busy with other things a task lasts longer than it works: only the latter says something about the app.
+ * Runs `work` and returns the tasks of the page's main thread in that time, from the browser's own trace. On a busy
+ * machine a task lasts longer than it works: only the processor time says something about the app.
  */
 export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<readonly MainTask[]> {
   const session = await page.context().newCDPSession(page)
@@ -37,9 +37,7 @@ export async function tasksDuring(page: Page, work: () => Promise<void>): Promis
   return busiest(events)
 }
 
-/**
- * Tasks of the renderer's main thread that did most: the page's own. Other tabs and workers have threads of their own.
- */
+/** The tasks of the busiest main thread: the page's own. Other tabs and workers have threads of their own. */
 function busiest(events: readonly TraceEvent[]): readonly MainTask[] {
   const thread = ({ pid, tid }: TraceEvent): string => `${pid}:${tid}`
   const mains = new Set(

@@ -21,15 +21,15 @@ import { openAsServer } from './appDatabase.ts'
 /** What the job did between two signals. */
 export interface JobReport {
   readonly entries: number
-  /** How long each chunk took, from its begin to its commit. */
+  /** The duration of each chunk, from its begin to its commit. */
   readonly millis: readonly number[]
 }
 
-/** A chunk may take 200 ms; aimed below, because the next one is not known before it is done. */
+/** A chunk may take 200 ms; the aim is lower, because the next chunk's duration is not known in advance. */
 const AIM_MS = 60
 const [FEWEST, MOST] = [5, 400]
 
-/** The id before all others. */
+/** An id that sorts before all others. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** The item that a version's new dictionary would change. */

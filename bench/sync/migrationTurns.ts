@@ -12,16 +12,16 @@ import { seedPatients } from './seed.ts'
 import { ITEMS, PAGES, PAGE_OPTION, pageValues, seedRandom, targetOf } from './study.ts'
 
 /**
- * One patient's turn in a migration: the real server's own job brings patients along from release to release, each with
- * many pages of forty items. A release changes on every page a code, the way in which a choice is written, and what is
- * asked. A job's transaction is at most 200 ms.
+ * One patient's turn in a migration: the real server's own job migrates patients from release to release, each with
+ * many pages of forty items. On every page a release changes a code, the stored form of a choice, and the questions. A
+ * job's transaction may take at most 200 ms.
  */
 
 const PATIENTS = 40
 const TURN_MS = 200
 const WAIT_MS = 120_000
 
-/** What a release changes: a few fields of every page, as an amendment does, or the code of every field there is. */
+/** What a release changes: a few fields of every page, as an amendment does, or the code of every field. */
 const KINDS = ['amended', 'rewritten'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -43,7 +43,7 @@ export async function migrationTurns(
 }
 
 function report(kind: Kind, runs: readonly (readonly Turn[])[]): boolean {
-  // The first of a release compiles its pages.
+  // The first turn of a release compiles its pages.
   const firsts = runs.flatMap(([first]) => (first === undefined ? [] : [first.millis]))
   const others = runs.flatMap((turns) => turns.slice(1))
   const times = others.map(({ millis }) => millis)
@@ -54,7 +54,7 @@ function report(kind: Kind, runs: readonly (readonly Turn[])[]): boolean {
   return p95 <= TURN_MS
 }
 
-/** Fills in pages of every patient; where there are more than the study has, those of a second visit and a third. */
+/** Fills in pages of every patient; more pages than the study has go to a second and a third visit. */
 async function seedPages(
   { database, study, coordinator }: Stage,
   patients: readonly string[],
@@ -94,7 +94,7 @@ async function seedPages(
   }
 }
 
-/** A patient's turn: how long it took, ms, and how many items were written otherwise. */
+/** A patient's turn: how long it took, ms, and how many items changed. */
 interface Turn {
   readonly millis: number
   readonly items: number
@@ -110,7 +110,7 @@ class Releases {
     this.#stage = stage
   }
 
-  /** Releases the next version and waits until all are there. */
+  /** Releases the next version and waits until all patients are migrated. */
   async migrate(kind: Kind): Promise<readonly Turn[]> {
     const { address, database, study } = this.#stage
     const { projectId } = study
@@ -154,14 +154,14 @@ class Releases {
   }
 }
 
-/** The field that every release calls otherwise. */
+/** The field whose code every release changes. */
 const NOTE = 'f8'
 
 function fieldsIn(option: string): readonly string[] {
   return [...new Set(option.match(/\b(?:v\d+_)?f\d+\b/g))]
 }
 
-/** The first list of twelve is written otherwise from release to release. */
+/** The first list of twelve choices is stored differently from release to release. */
 function withChoices(option: PageOption, no: number): PageOption {
   const rewriteColumn = (column: Column): Column =>
     column.prop.endsWith('f5') && column.dicData !== undefined
@@ -191,7 +191,7 @@ async function turnsOf(database: Pool, taskId: string): Promise<readonly Turn[]>
       throw new Error(`the migration is ${rows[0]?.state ?? 'gone'}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  // The stamp of a turn's audit is made as it begins, its booking as it ends.
+  // A turn's audit stamp is made at its start, its booking at its end.
   const { rows } = await database.query<Turn>(
     `SELECT extract(epoch FROM m.at - a.received_at)::float8 * 1000 AS millis, (v.new_value->>'converted')::integer AS items
      FROM migration_patient m

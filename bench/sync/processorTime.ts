@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Processor time of processes and all that they have started, from Linux's /proc: what a figure on a busy machine is to
- * be read with.
+ * Processor time of processes and all their children, from Linux's /proc: needed to interpret a figure from a busy
+ * machine.
  */
 
 interface Process {
@@ -11,12 +11,12 @@ interface Process {
   readonly seconds: number
 }
 
-/** Ticks of the times in /proc, a second. */
+/** Ticks per second of the times in /proc. */
 const TICKS = 100
 
 /**
- * Seconds of processor time that each of the trees has used; ended children count with their parents. Zeros elsewhere
- * than on Linux.
+ * Seconds of processor time that each process tree has used; ended children count with their parents. Zeros on systems
+ * other than Linux.
  */
 export async function processorSeconds(roots: readonly number[]): Promise<readonly number[]> {
   const all = await processes()
@@ -27,7 +27,7 @@ export async function processorSeconds(roots: readonly number[]): Promise<readon
   return roots.map(total)
 }
 
-/** The process whose command line holds a text and that none of the others with it has started. */
+/** The process whose command line contains a text and whose parent's does not. */
 export async function findProcess(text: string): Promise<number | null> {
   for (const { pid, parent } of await processes()) {
     const [own, above] = await Promise.all([commandLine(pid), commandLine(parent)])
@@ -47,7 +47,7 @@ async function processes(): Promise<readonly Process[]> {
 async function readProcess(pid: number): Promise<Process | null> {
   // A process may end while the list is read.
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name stands in brackets and may hold anything; what follows does not.
+  // The name is in brackets and may contain anything; the fields after it are plain.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

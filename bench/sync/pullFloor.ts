@@ -1,19 +1,19 @@
 import type { Page, Request } from '@playwright/test'
 
 /**
- * The floor of a first download: a bare worker that reads the same answer of the same server and parses each of its
- * lines, and keeps nothing.
+ * The floor of a first download: a bare worker that reads the same answer of the same server, parses each line, and
+ * keeps nothing.
  */
 export interface PullFloor {
-  /** From asking until the last line is parsed. */
+  /** From the request until the last line is parsed. */
   readonly millis: number
-  /** What of it parsing alone took. */
+  /** The part of it that parsing took. */
   readonly parsing: number
   readonly lines: number
   readonly megabytes: number
 }
 
-/** What the app asked when it began to download a scope: whoever asks again gets the same rows. */
+/** The app's request when it began to download a scope: the same request again gets the same rows. */
 export interface Asked {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -26,18 +26,18 @@ export async function askedFirst(page: Page, scope: string): Promise<Asked> {
     return pathname.endsWith('/edc/sync/pull') && searchParams.get('scope') === scope
   }
   const request = await page.context().waitForEvent('request', { predicate: isFirst })
-  // A browser sets these itself, and lets nobody else.
+  // The browser sets these headers itself, and does not let scripts set them.
   const own = Object.entries(await request.allHeaders()).filter(
     ([name]) => !/^(:|sec-|host$|cookie$|connection$|user-agent$|referer$|accept-)/.test(name),
   )
   return { url: request.url(), headers: Object.fromEntries(own) }
 }
 
-/** Asks again in a worker of a page of its own, in the same browser. */
+/** Sends the request again in a worker of a page of its own, in the same browser. */
 export async function pullFloor(page: Page, asked: Asked): Promise<PullFloor> {
   const bare = await page.context().newPage()
   try {
-    // The app's own policy knows no worker made of text.
+    // The app's own policy allows no worker made from text.
     await (await page.context().newCDPSession(bare)).send('Page.setBypassCSP', { enabled: true })
     await bare.goto(new URL('/api/edc/health', asked.url).href)
     return await bare.evaluate(inWorker, asked)
@@ -46,7 +46,7 @@ export async function pullFloor(page: Page, asked: Asked): Promise<PullFloor> {
   }
 }
 
-/** In the page: all in one function, its text goes to the browser. */
+/** In the page: all in one function, because its text is sent to the browser. */
 function inWorker(asked: Asked): Promise<PullFloor> {
   const work = async ({ url, headers }: Asked): Promise<PullFloor> => {
     const start = performance.now()

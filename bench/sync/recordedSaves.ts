@@ -10,9 +10,8 @@ import { findSignedIn } from '#server/http/session.ts'
 import type { StudyIds } from './study.ts'
 
 /**
- * The floor of a page save: its very statements. Each save is run once by the server's own code on a connection that
- * writes every statement down and rolls back at the end; then the statements are sent again by the bare driver, and
- * nothing but them.
+ * The floor of a page save: its own statements. The server's own code runs each save once on a connection that records
+ * every statement and rolls back at the end; then the bare driver sends only these statements again.
  */
 
 interface Statement {
@@ -21,10 +20,10 @@ interface Statement {
   readonly values?: readonly unknown[]
 }
 
-/** All statements of one save, the sign-in's look-up first. */
+/** All statements of one save, beginning with the look-up of the sign-in. */
 export type RecordedSave = readonly Statement[]
 
-/** What a save is made of besides the change. */
+/** What a save needs besides the change. */
 export interface SaveContext {
   readonly services: Pick<Services, 'config' | 'secrets' | 'log' | 'files'>
   readonly study: StudyIds
@@ -32,7 +31,7 @@ export interface SaveContext {
   readonly deviceId: string
 }
 
-/** Writes down what the server's code asks the database for, without leaving anything there. */
+/** Records what the server's code sends to the database, without leaving anything there. */
 export async function recordSave(pool: Pool, context: SaveContext, body: EntryChange): Promise<RecordedSave> {
   const statements: Statement[] = []
   const services: Services = {
@@ -72,7 +71,7 @@ export async function replaySave(client: PoolClient, save: RecordedSave): Promis
   }
 }
 
-/** A pool whose connections write down their statements, and roll back where they are asked to commit. */
+/** A pool whose connections record their statements, and roll back instead of committing. */
 function recording(pool: Pool, into: Statement[]): Pool {
   const query = async (
     client: PoolClient,
@@ -95,6 +94,6 @@ function recording(pool: Pool, into: Statement[]): Pool {
     off: client.off.bind(client),
     release: client.release.bind(client),
   })
-  // The server's code takes connections of a pool, and nothing else of it.
+  // The server's code only takes connections from a pool.
   return { connect: async () => wrapClient(await pool.connect()) } as unknown as Pool
 }

@@ -9,13 +9,13 @@ import type { Stage } from './stage.ts'
 import { ITEMS, PAGES, pageValues, seedRandom, targetOf } from './study.ts'
 
 /**
- * Rows put into the server's database past the server, in bulk: what other tablets had entered before the measuring
+ * Rows written in bulk directly into the server's database: what other tablets had entered before the measurement
  * begins.
  */
 
 const BATCH = 500
 
-/** Enrols patients of the center, without entries. Gives their ids. */
+/** Enrols patients of the center, without entries. Returns their ids. */
 export async function seedPatients(stage: Stage, count: number): Promise<readonly string[]> {
   const { database, study, coordinator } = stage
   const first = await rowCount(database, 'SELECT count(*) AS count FROM patient')
@@ -43,7 +43,7 @@ export async function seedPatients(stage: Stage, count: number): Promise<readonl
   return ids
 }
 
-/** Fills in every page of the patients. Gives the entries' ids. */
+/** Fills in every page of the patients. Returns the entries' ids. */
 export async function seedEntries(stage: Stage, patientIds: readonly string[]): Promise<readonly string[]> {
   const { database, study, coordinator } = stage
   const random = seedRandom(7)
@@ -85,7 +85,7 @@ export async function seedEntries(stage: Stage, patientIds: readonly string[]): 
   return made
 }
 
-/** Most pages of a study under way are submitted; every twelfth is not, and every thirtieth lacks something. */
+/** In a running study most pages are submitted; here every twelfth is not, and every thirtieth lacks something. */
 function stateOf(page: number, patientId: string): readonly [EntryStatus, number] {
   const place = page + Number.parseInt(patientId.slice(-4), 16)
   return [place % 12 === 0 ? 'process' : SUBMITTED, place % 30 === 0 ? 2 : 0]

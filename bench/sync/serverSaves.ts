@@ -25,7 +25,7 @@ import { openFileStore } from '#server/storage/open.ts'
 
 /**
  * Page saves of sixteen clients on one project: the real server in a process of its own over kept-alive connections,
- * beside the same statements by the bare driver, and with a job that writes to the same project.
+ * compared with the same statements by the bare driver, and with a job that writes to the same project.
  */
 
 const CLIENTS = 16
@@ -33,12 +33,12 @@ const SAVES = 160
 const PATIENTS_OF_JOB = 200
 const LEAST_SHARE = 0.5
 /**
- * Ratios, because machines differ: a job may make a save wait, but not be what a person notices first. Of a fast save
- * three are still fast.
+ * Ratios, because machines differ: a job may make a save wait, but not noticeably. Three times a fast save is still
+ * fast.
  */
 const JOB_BUDGET = { times: 3, millis: 300 }
 /**
- * One chunk in twenty may take longer: its size follows from the ones before it, and the machine does other things too.
+ * One chunk in twenty may take longer: its size follows from the ones before it, and the machine does other work too.
  */
 const CHUNK_MS = 200
 
@@ -48,8 +48,8 @@ interface Round {
 }
 
 /**
- * What the server's process is started with: the job; and each client says its own address, as a hospital's proxy
- * would: requests are limited by address.
+ * The environment of the server's process: it starts the job, and accepts each client's own address, as from a
+ * hospital's proxy, because requests are limited by address.
  */
 export const WITH_JOB: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, 'migrationJob.ts')).href}`,
@@ -58,7 +58,7 @@ export const WITH_JOB: Readonly<Record<string, string>> = {
 
 /**
  * @param saves in each round, a whole number of patients
- * @param patientsOfJob whose pages the job writes
+ * @param patientsOfJob patients whose pages the job writes
  */
 export async function serverSaves(
   stage: Stage,
@@ -68,7 +68,7 @@ export async function serverSaves(
 ): Promise<boolean> {
   await seedEntries(stage, await seedPatients(stage, patientsOfJob))
   const clients = Array.from({ length: CLIENTS }, (_, at) => new Client(stage, `10.0.0.${at + 1}`))
-  // Plans, prepared statements and compiled pages are there in a server that has run for a while.
+  // A server that has run for a while has its plans, prepared statements and compiled pages.
   await serverRound(clients, await freshSaves(stage, 100, saves))
   const [floor, alone, beside]: [Round[], Round[], Round[]] = [[], [], []]
   const jobs: JobReport[] = []
@@ -96,7 +96,7 @@ async function freshSaves(stage: Stage, seed: number, saves: number): Promise<re
   )
 }
 
-/** One of sixteen: a kept-alive connection of its own. */
+/** One of sixteen clients, with a kept-alive connection of its own. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #stage: Stage
@@ -116,7 +116,7 @@ class Client {
     }
   }
 
-  /** Saves a page. Gives the milliseconds until the answer was there. */
+  /** Saves a page. Returns the milliseconds until the answer was there. */
   async save(body: EntryChange): Promise<number> {
     const text = JSON.stringify(body)
     const address = `${this.#stage.address}/api${callOf('entry.save').path.replace(':id', entryId(body.target))}`
@@ -260,7 +260,7 @@ function report(
   return enough && short && calm
 }
 
-/** Median over the rounds of a percentile of each. */
+/** The median over the rounds of each round's percentile. */
 function over(rounds: readonly Round[], share: number): number {
   return median(rounds.map(({ times }) => percentile(times, share)))
 }

@@ -2,25 +2,25 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 
 /**
- * A ward's bad network as a TCP proxy: a delay, a bandwidth that all connections share in turns, and resets. Of what it
- * carries it knows only where a request begins and how long that says it is. Not modelled: slow start, headers of the
+ * A ward's bad network as a TCP proxy: a delay, a bandwidth that all connections share in turns, and resets. Of the
+ * data it knows only where a request begins and the length that it announces. Not modelled: slow start, headers of the
  * lower layers, and segments that are lost and sent again (they only add delay).
  */
 
 export interface Line {
-  /** Time of a byte to the other side and back, ms. Opening a connection takes as long. */
+  /** The time of a byte to the other side and back, ms. Opening a connection takes as long. */
   readonly roundTripMs: number
-  /** Bits a second, each way, of all connections together. */
+  /** Bits per second, each way, for all connections together. */
   readonly bitsPerSecond: number
   readonly resets: Resets
-  /** Between 0 and 1; a seeded one breaks at the same places again. */
+  /** Between 0 and 1; with a seeded source, connections break at the same places again. */
   readonly random: () => number
 }
 
 /**
- * What breaks a connection: both ends get an RST, and what was under way on it is lost. `request`: so many of all
- * requests break, each at a random place of it, going or coming. `segment`: so many of all segments break theirs, so
- * that a long request hardly ever gets through.
+ * What breaks a connection: both ends get an RST, and its data in transit are lost. `request`: this share of all
+ * requests breaks, each at a random place, on the way there or back. `segment`: this share of all segments breaks its
+ * connection, so that a long request hardly ever gets through.
  */
 export interface Resets {
   readonly of: 'request' | 'segment'
@@ -31,7 +31,7 @@ export interface Resets {
 /** What TCP carries in one segment on an ordinary network. */
 export const SEGMENT_BYTES = 1460
 
-/** What went over a line since it was last asked. */
+/** The traffic on a line since the last call. */
 export interface Traffic {
   /** Bytes that arrived at the server, and at the tablet. */
   readonly up: number
@@ -41,13 +41,13 @@ export interface Traffic {
 }
 
 export interface Shaper {
-  /** What the tablet opens. The same at all times. */
+  /** The address that the tablet opens. It never changes. */
   readonly address: string
-  /** Everything goes through as it comes. */
+  /** Everything passes without delay. */
   openWide(): void
-  /** From now on as this line is. Connections that are open are broken off. */
+  /** From now on the network is like this line. Open connections are broken off. */
   shape(line: Line): void
-  /** Nobody is reached, and every connection is broken off. */
+  /** The server cannot be reached, and every connection is broken off. */
   cut(): void
   takeTraffic(): Traffic
   close(): Promise<void>
@@ -58,7 +58,7 @@ type State =
   | { readonly kind: 'cut' }
   | { readonly kind: 'shaped'; readonly line: Line; readonly up: Wire; readonly down: Wire }
 
-/** Starts a network that leads to a server's port. It begins open wide. */
+/** Starts a network that leads to a server's port. At first everything passes without delay. */
 export async function startShaper(serverPort: number): Promise<Shaper> {
   let state: State = { kind: 'wide' }
   let traffic = { up: 0, down: 0, connections: 0, resets: 0 }
@@ -77,13 +77,13 @@ export async function startShaper(serverPort: number): Promise<Shaper> {
       server.resetAndDestroy()
     }
     open.add(breakOff)
-    // Either side may go away at any time; the other side then goes too.
+    // Either side may close at any time; then the other side is closed too.
     for (const socket of [tablet, server]) {
       socket.on('error', breakOff)
       socket.on('close', () => open.delete(breakOff))
     }
     const onReset = (): void => {
-      // What was sent before the reset came back meets it too.
+      // Bytes that were sent before the reset came back also meet a reset.
       if (open.has(breakOff)) traffic.resets += 1
       breakOff()
     }
@@ -125,11 +125,11 @@ async function closeListener(listener: Server, breakAll: () => void): Promise<vo
 interface Carrying {
   readonly onBytes: (bytes: number) => void
   readonly onReset: () => void
-  /** How long after the connection was made its first byte may set out, ms. */
+  /** The earliest time for the first byte after the connection was made, ms. */
   readonly notBefore: number
 }
 
-/** How much of one connection waits for its turn on the wire before its sender has to wait: a sender's buffer. */
+/** How much of one connection may wait for its turn on the wire before its sender has to wait: a sender's buffer. */
 const BUFFER_BYTES = 64 * 1024
 
 function carry(from: Socket, to: Socket, wire: Wire | null, { onBytes, onReset, notBefore }: Carrying): Sender | null {
@@ -167,7 +167,7 @@ function carry(from: Socket, to: Socket, wire: Wire | null, { onBytes, onReset, 
   return sender
 }
 
-/** Decides of each request on a connection, as it begins, whether and where it breaks. */
+/** Decides for each request on a connection, at its beginning, whether and where it breaks. */
 function breakRequests(
   tablet: Socket,
   server: Socket,
@@ -179,21 +179,21 @@ function breakRequests(
   server.on('data', () => {
     isAnswered = true
   })
-  // Before the wire hears of the bytes.
+  // Added first, so that it runs before the wire gets the bytes.
   tablet.prependListener('data', (bytes: Buffer) => {
     if (!isAnswered) return
     isAnswered = false
-    // The answer before was shorter than thought: its connection breaks now.
+    // The answer before was shorter than assumed: its connection breaks now.
     if (coming.breaksAfter !== Infinity) going.breaksAfter = 0
     else if (random() < resets.chance) {
       const way = random() < 0.5 ? going : coming
-      // How long an answer becomes is not known; about as long as what it answers.
+      // The length of an answer is not known; it is assumed to be about that of its request.
       way.breaksAfter = random() * lengthOf(bytes)
     }
   })
 }
 
-/** Length of a request, as its first bytes say. */
+/** The length of a request, from its first bytes. */
 function lengthOf(first: Buffer): number {
   const head = first.toString('latin1').split('\r\n\r\n')[0] ?? ''
   const body = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
@@ -205,7 +205,7 @@ interface Sender {
   readonly readyAt: number
   chunks: Buffer[]
   waiting: number
-  /** It has nothing more to say after what waits. */
+  /** After what waits, it sends nothing more. */
   over: boolean
   /** How many of its next bytes get through before its connection breaks. */
   breaksAfter: number
@@ -215,16 +215,16 @@ interface Sender {
 }
 
 /**
- * One way of a line: a segment of each connection in turn, each for as long as the bandwidth needs. All times are of
- * the monotonic clock.
+ * One direction of a line: one segment of each connection in turn, each for as long as the bandwidth needs. All times
+ * are from the monotonic clock.
  */
 class Wire {
   readonly #line: Line
-  /** Those with something to say, whoever spoke last at the end. */
+  /** The senders with waiting bytes; the one that sent last is at the end. */
   #turns: Sender[] = []
   #freeAt = 0
   #turnTimer: ReturnType<typeof setTimeout> | undefined
-  /** What is on its way, in the order in which it arrives. */
+  /** Segments in transit, in the order in which they arrive. */
   readonly #underWay: { readonly at: number; readonly arrive: () => void }[] = []
   #arrivalTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -232,13 +232,13 @@ class Wire {
     this.#line = line
   }
 
-  /** A sender has something to say. */
+  /** A sender has bytes to send. */
   wake(sender: Sender): void {
     if (!this.#turns.includes(sender)) this.#turns.push(sender)
     if (this.#turnTimer === undefined) this.#pump()
   }
 
-  /** A connection is gone: what waits is lost. */
+  /** A connection is gone: its waiting bytes are lost. */
   leave(sender: Sender): void {
     this.#turns = this.#turns.filter((other) => other !== sender)
   }
@@ -257,7 +257,7 @@ class Wire {
     this.leave(sender)
     const { bitsPerSecond, resets, random, roundTripMs } = this.#line
     const segment = takeSegment(sender)
-    // A timer is late by up to a millisecond or two; the wire is not.
+    // A timer is late by up to a millisecond or two; the wire must not be.
     this.#freeAt = Math.max(this.#freeAt, now - LATE_MS) + (segment.length * 8000) / bitsPerSecond
     const at = this.#freeAt + roundTripMs / 2
     sender.breaksAfter -= segment.length

@@ -10,15 +10,15 @@ import { PAGES, PAGE_OPTION } from './study.ts'
 import type { StudyIds } from './study.ts'
 
 /**
- * The real server in a process of its own, with the study that is measured: one project in process, one center, one
- * released version.
+ * The real server in a process of its own, with the measured study: one project in process, one center, one released
+ * version.
  */
 
 export interface Stage {
   readonly server: RunningServer
-  /** Where the server listens, with no network in between. */
+  /** The server's address, without a network in between. */
   readonly address: string
-  /** Past the server, as a superuser: to put rows in fast, and to see what was really kept. */
+  /** Direct access as a superuser: to write rows fast, and to see what was really kept. */
   readonly database: Pool
   readonly study: StudyIds
   /** The center's scope. */
@@ -31,7 +31,7 @@ interface Coordinator {
   readonly account: string
   readonly password: string
   readonly userId: string
-  /** Signed in past the app. */
+  /** Signed in without the app. */
   readonly api: ApiUser
 }
 
@@ -39,7 +39,7 @@ export const ADMIN_PASSWORD = 'Admin-Bench-2231'
 const ACCOUNT = 'crc-bench'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Bench-5521', 'Own-Bench-7730']
 
-/** @param env what the server's process finds in its environment besides */
+/** @param env additional environment variables of the server's process */
 async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { LOG_LEVEL: 'error', ...env } })
   const address = `http://127.0.0.1:${server.port}`
@@ -69,7 +69,7 @@ async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Sta
   }
 }
 
-/** Sets the stage for some work, and clears it away. */
+/** Prepares the stage for some work, and removes it afterwards. */
 export async function onStage(
   work: (stage: Stage) => Promise<boolean>,
   env: Readonly<Record<string, string>> = {},

@@ -6,8 +6,8 @@ import type { EntryTarget, ItemChange, JournalStep } from '#core/sync/entryChang
 import { GATE, formOption } from '../forms/definition.ts'
 
 /**
- * The study that is measured: ten pages of forty items each, and what a coordinator enters on one. The same on tablet
- * and server.
+ * The measured study: ten pages of forty items each, and what a coordinator enters on one. The same on tablet and
+ * server.
  */
 
 export const PAGES = 10
@@ -16,7 +16,7 @@ export const ITEMS = 40
 /** Every page: forty items, two of them calculated, some shown by a rule (bench/forms/definition.ts). */
 export const PAGE_OPTION: PageOption = formOption(ITEMS)
 
-/** Where the study stands on the server. */
+/** The ids of the study on the server. */
 export interface StudyIds {
   readonly projectId: string
   readonly versionId: string
@@ -32,7 +32,7 @@ export interface PageSave {
   readonly journal: JournalStep[]
 }
 
-/** The page of a patient. */
+/** The entry target of one of a patient's pages. */
 export function targetOf({ folderId, pageIds }: StudyIds, patientId: string, page: number): EntryTarget {
   const pageId = pageIds[page]
   if (pageId === undefined) throw new RangeError(`the study has no page ${page}`)
@@ -100,7 +100,7 @@ const WORDS = [
 ]
 
 /**
- * Items that a person enters, in reading order: all but the calculated ones. The choice that shows the second block
+ * Items that a person enters, in reading order: all except the calculated ones. The choice that shows the second block
  * comes with its block.
  */
 export function pageValues(random: () => number): readonly (readonly [code: string, value: JsonValue])[] {

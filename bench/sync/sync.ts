@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 import { WITH_JOB, serverSaves } from './serverSaves.ts'
 
 /**
- * `npm run bench -- sync [--only=drain|pull|save|server|migration] [--runs=3] [--segments]`: what the sync costs, with
+ * `npm run bench -- sync [--only=drain|pull|save|server|migration] [--runs=3] [--segments]`: the cost of the sync, with
  * the real app in Chromium and the real server in a process of its own. Prints medians and ratios, and enforces the
  * budgets of docs/architecture.md.
  */
@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     return false
   }
   if (!(await browserAndApp())) return false
-  // Browsers and servers that were started end with this process.
+  // Browsers and servers that this process started end with it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   let ok = true
   for (const [name, part] of parts)

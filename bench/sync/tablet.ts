@@ -19,14 +19,14 @@ declare global {
 
 const PATIENCE_MS = 120_000
 
-/** The page of the patients, where a coordinator begins. */
+/** The address of the patient list, where a coordinator begins. */
 export function patientsAddress(address: string, { study }: Stage): string {
   return `${address}/p/${study.projectId}/v/${study.versionId}/patients`
 }
 
 /**
- * Signs in as the coordinator, and waits until the shell is kept: a browser fetches it in the seconds in which a person
- * looks at the first page.
+ * Signs in as the coordinator, and waits until the shell is cached: a browser fetches it while a person looks at the
+ * first page.
  */
 export async function signIn(page: Page, address: string, stage: Stage): Promise<void> {
   page.setDefaultTimeout(PATIENCE_MS)
@@ -38,7 +38,7 @@ export async function signIn(page: Page, address: string, stage: Stage): Promise
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
 }
 
-/** Keeps the center on the tablet, and waits until all of it has come. Gives the milliseconds of the download. */
+/** Keeps the center on the tablet, and waits until it is complete. Returns the milliseconds of the download. */
 export async function keepCenter(page: Page, scope: string): Promise<number> {
   const start = performance.now()
   await page.getByRole('button', { name: '保存到此平板' }).click()
@@ -46,7 +46,7 @@ export async function keepCenter(page: Page, scope: string): Promise<number> {
   return performance.now() - start
 }
 
-/** In the page: waits until a pull of the scope has come to its end. */
+/** In the page: waits until a pull of the scope has ended. */
 async function untilPulled(scope: string): Promise<void> {
   const awaitRequest = <Value>(request: IDBRequest<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ async function untilPulled(scope: string): Promise<void> {
   database.close()
 }
 
-/** Opens the app that is locked since its reload. */
+/** Unlocks the app after its reload. */
 export async function unlock(page: Page, { coordinator }: Stage): Promise<void> {
   await page.getByLabel('密码', { exact: true }).fill(coordinator.password)
   await page.getByRole('button', { name: /解锁|打开本机数据/ }).click()
@@ -78,7 +78,7 @@ export async function buildBeside(): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'error',
-    // A library's build leaves these for whoever bundles it next; a tab has no such thing.
+    // A library's build leaves these to the next bundler; a browser tab has no `process`.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { write: false, target: 'es2022', lib: { entry, formats: ['iife'], name: 'code' } },
   })
@@ -88,7 +88,7 @@ export async function buildBeside(): Promise<string> {
   return chunk.code
 }
 
-/** A tab on the app's origin with nothing of the app in it, the device's memory open. The caller closes it. */
+/** A tab on the app's origin without the app, with the device's memory open. The caller closes it. */
 export async function openBeside(tablet: Tablet, address: string, stage: Stage, code: string): Promise<Page> {
   const page = await tablet.page.context().newPage()
   page.setDefaultTimeout(PATIENCE_MS)

@@ -6,7 +6,7 @@ import { CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib/browser.ts'
 import { loadDriver } from './lighthouse.ts'
 import type { Tab } from './lighthouse.ts'
 
-/** A Chromium with an empty profile that Lighthouse can look into. */
+/** A Chromium with an empty profile that Lighthouse can control. */
 export interface Chromium {
   /** A new tab. */
   tab(): Promise<Tab>

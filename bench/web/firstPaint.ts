@@ -3,9 +3,9 @@ import { startChromium } from './chromium.ts'
 import type { Chromium } from './chromium.ts'
 import { loadLighthouse } from './lighthouse.ts'
 
-/** On a busy machine a tab now and then ends without having painted, which says nothing of the page. */
+/** On a busy machine a tab sometimes ends without having painted, which says nothing about the page. */
 const TRIES = 2
-/** What Lighthouse calls it. */
+/** Lighthouse's name for it. */
 const PAINTED_NOTHING = 'NO_FCP'
 const AUDITS = ['first-contentful-paint', 'largest-contentful-paint'] as const
 
@@ -14,14 +14,16 @@ interface Paints {
   readonly largest: number
 }
 
-/** How the phone's network and processor come about: worked out from a fast visit, or the visit itself slowed down. */
+/**
+ * How the phone's network and processor are simulated: computed from a fast visit, or by slowing the visit itself down.
+ */
 type Slowing = 'simulate' | 'devtools'
 
 /**
- * When the sign-in page has painted its largest part, against the bare page of the component library: Lighthouse's
- * preset of a phone with a slow network and processor, each run from an empty memory, the two taking turns. The
- * simulated figure is the one that Lighthouse shows by itself; from a server on the same machine it counts what happens
- * to arrive before the first frame. The other is what a person waits for.
+ * When the sign-in page has painted its largest part, compared with the bare page of the component library:
+ * Lighthouse's preset of a phone with a slow network and processor, each run with an empty cache, the two alternating.
+ * The simulated figure is the one that Lighthouse shows by default; with a server on the same machine it includes
+ * whatever happens to arrive before the first frame. The other figure is what a person waits for.
  *
  * @returns whether the simulated median of sign-in is no later than that of the bare page
  */

@@ -7,7 +7,7 @@ import { run } from '#scripts/lib/run.ts'
 /**
  * Lighthouse and the driver of its browser. They are large and nothing else needs them, so they are a package of their
  * own, in the folder of this name: it has its own lock file, and is installed when the benchmark runs for the first
- * time. What is used of them is described here, so that the types hold where it is not installed.
+ * time. The parts that are used are typed here, so that the types hold where it is not installed.
  */
 
 /** What the benchmark does in a tab of the browser. */
@@ -30,7 +30,7 @@ interface Audit {
   readonly title: string
   /** 0 to 1; null where there is nothing to judge. */
   readonly score: number | null
-  /** Of a measurement, in ms. */
+  /** The result of a measurement, in ms. */
   readonly numericValue?: number
   readonly details?: { readonly type: string; readonly items?: readonly unknown[] }
 }
@@ -56,9 +56,9 @@ export interface Report {
 type Answer = Promise<{ readonly lhr: Report } | undefined>
 
 interface Lighthouse {
-  /** Loads an address in an empty memory. */
+  /** Loads an address with an empty cache. */
   readonly default: (address: string, flags: object, config: undefined, tab: Tab) => Answer
-  /** Looks at what a way of its own leads to. */
+  /** Examines the page that the benchmark's own navigation leads to. */
   readonly navigation: (
     tab: Tab,
     go: () => Promise<void>,
@@ -76,7 +76,7 @@ interface Driver {
 
 const FOLDER = path.join(import.meta.dirname, 'lighthouse')
 
-/** Installs both in their folder where they are missing or not of the version that it names. */
+/** Installs both in their folder where they are missing or have another version than the folder names. */
 export async function prepareLighthouse(): Promise<boolean> {
   const { dependencies } = manifest(path.join(FOLDER, 'package.json'))
   const isInstalled = Object.entries(dependencies ?? {}).every(([name, version]) => {
@@ -97,7 +97,7 @@ export async function loadDriver(): Promise<Driver> {
   return (await load('puppeteer-core')) as Driver
 }
 
-/** A package of the folder: from here its name alone would not be found. */
+/** Loads a package of the folder: its name alone would not be found from here. */
 async function load(name: string): Promise<unknown> {
   const file = createRequire(path.join(FOLDER, 'package.json')).resolve(name)
   return import(pathToFileURL(file).href)

@@ -2,25 +2,25 @@ import { startChromium } from './chromium.ts'
 import { loadLighthouse } from './lighthouse.ts'
 import type { Report, Tab } from './lighthouse.ts'
 
-/** A screen as Lighthouse comes to it. */
+/** A screen and the way to it. */
 export interface Screen {
   readonly name: string
   readonly address: string
-  /** What has been done at this address before, unseen by Lighthouse. */
+  /** What is done at this address before, without Lighthouse watching. */
   readonly prepare?: (tab: Tab) => Promise<void>
   /** What a person does on the way there: sign in, unlock. */
   readonly enter?: (tab: Tab) => Promise<void>
 }
 
 const CATEGORIES = ['accessibility', 'best-practices'] as const
-/** What a screen still fetches and draws by itself after its way there is done. */
+/** The time in which a screen finishes loading and drawing after it was reached. */
 const SETTLE_MS = 5000
 /** A tablet in portrait. */
 const TABLET = { mobile: true, width: 820, height: 1180, deviceScaleFactor: 2, disabled: false } as const
 
 /**
- * Lighthouse's scores of accessibility and best practices: each screen is loaded anew in one tab, whose memory stays,
- * so that who has signed in on one screen is known on the next.
+ * Lighthouse's scores of accessibility and best practices: each screen is loaded anew in one tab that keeps its
+ * storage, so that a user who has signed in on one screen is known on the next.
  *
  * @returns whether each score is 100
  */

@@ -4,7 +4,7 @@ import { registerSecurityHeaders, registerWeb } from '#server/http/web.ts'
 
 /**
  * A process of its own that serves a folder as the real server serves the app: the same headers, compression and
- * caching, from the same code, with no calls behind it. `node bench/web/shellServer.ts <folder> <port>`
+ * caching, from the same code, without any calls. `node bench/web/shellServer.ts <folder> <port>`
  */
 const [folder, port] = process.argv.slice(2)
 if (folder === undefined || port === undefined) throw new Error('shellServer <folder> <port>')

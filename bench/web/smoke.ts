@@ -4,8 +4,8 @@ import { CHROMIUM_ENVIRONMENT, CHROMIUM_FLAGS, chromiumPath } from '#scripts/lib
 import { startShell } from './shell.ts'
 
 /**
- * Opens what Lighthouse compares, sign-in and the bare page of the component library: whether both are there and say
- * something. Lighthouse is installed by the benchmark itself and not asked for here.
+ * Opens the pages that Lighthouse compares, sign-in and the bare page of the component library, and checks that both
+ * have content. The benchmark itself installs Lighthouse; it is not needed here.
  */
 export async function smoke(address: string): Promise<boolean> {
   const shell = await startShell()

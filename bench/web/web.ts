@@ -12,9 +12,9 @@ import type { Screen } from './scores.ts'
 import { startShell } from './shell.ts'
 
 /**
- * `npm run bench -- web [--runs=5]`: the built app behind the real server, looked at by Lighthouse. Accessibility and
- * best practices of sign-in and of the screens of a coordinator's day, 100 each; and sign-in has painted no later than
- * a bare page of the component library.
+ * `npm run bench -- web [--runs=5]`: the built app behind the real server, examined by Lighthouse. Accessibility and
+ * best practices of sign-in and of the screens of a coordinator's day must score 100 each, and sign-in must have
+ * painted no later than a bare page of the component library.
  */
 
 const ACCOUNT = 'crc'
@@ -63,7 +63,7 @@ function screensOf(address: string, patients: string): readonly Screen[] {
   ]
 }
 
-/** The button waits for this device's memory to be looked into. */
+/** The button waits until this device's memory has been read. */
 async function untilReady(tab: Tab): Promise<void> {
   await tab.waitForSelector('button[type=submit]:not([data-loading])')
 }
@@ -75,7 +75,7 @@ async function signIn(tab: Tab): Promise<void> {
   await tab.waitForSelector(INSIDE)
 }
 
-/** A tablet that keeps something is locked by its reload; one that keeps nothing comes back by its session alone. */
+/** A tablet that keeps something is locked by a reload; one that keeps nothing goes on with its session. */
 async function unlock(tab: Tab): Promise<void> {
   const found = await tab.waitForSelector(`${INSIDE}, input[type=password]`)
   if ((await found?.evaluate((element) => element.tagName)) === 'INPUT') await givePassword(tab)
@@ -90,15 +90,15 @@ async function givePassword(tab: Tab): Promise<void> {
 /** Keeps the center on this tablet, so that its pages can be entered. */
 async function keep(tab: Tab): Promise<void> {
   await press(tab, KEEP)
-  // Who came back by a session alone is asked for the password before anything is kept.
+  // A user who only has a session is asked for the password before anything is kept.
   await press(tab, '::-p-text(输入密码解锁)')
   await givePassword(tab)
   await press(tab, KEEP)
-  // While it is being kept the button's words are there, though unseen.
+  // While the center is being kept, the button's text is in the document, but not visible.
   await tab.waitForFunction(() => document.querySelector('#main')?.textContent.includes('保存到此平板') === false)
 }
 
-/** The vital signs of whom nothing is entered yet. */
+/** The vital signs of a patient without data. */
 async function openPage(tab: Tab): Promise<void> {
   await unlock(tab)
   await press(tab, 'a::-p-text(01-024)')
@@ -106,9 +106,7 @@ async function openPage(tab: Tab): Promise<void> {
   await tab.waitForSelector('[data-row=weight] input')
 }
 
-/**
- * Presses a control wherever it lies: while a list comes in, what is aimed at with the pointer moves away beneath it.
- */
+/** Presses a control wherever it is: while a list loads, the target moves away under the pointer. */
 async function press(tab: Tab, selector: string): Promise<void> {
   const found = await tab.waitForSelector(selector)
   await found?.evaluate((control) => {

@@ -65,7 +65,7 @@ function mergeByCode(draft: Design, incoming: Design): Design {
   }
 }
 
-/** The draft's definition is replaced, except for the former codes of its fields: they lead to what was entered under them. */
+/** Replaces the draft, except for the former codes of its fields: they lead to what was entered under them. */
 function replaceDesign(draft: Design, incoming: Design): Design {
   const pages = [...incoming.pages].map(([id, page]): readonly [string, DesignPage] => {
     const before = draft.pages.get(id)?.form ?? null

@@ -1,7 +1,7 @@
 import { lineAt } from '#scripts/checks/sources.ts'
 import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
-/** A file has one subject: around here it usually wants to become two. Lines as the formatter breaks them. */
+/** A file has one subject: a longer one usually should become two. Lines are counted as the formatter breaks them. */
 const LINES_WARN = 400
 const LINES_FAIL = 600
 
@@ -9,12 +9,12 @@ const LINES_FAIL = 600
 const WIDTH = 120
 const WIDE_COMMENT = new RegExp(`^(?=.{${WIDTH + 1}})\\s*(?://|\\*|/\\*\\*).*$`, 'gm')
 
-/** Work left undone. Put together from pieces, so that this file does not accuse itself. */
+/** Marks of unfinished work. The pattern is built from pieces, so that this file does not match itself. */
 const UNFINISHED = new RegExp(`\\b(TO${'DO'}|FIX${'ME'})\\b|\\.(sk${'ip'}|on${'ly'})\\(`, 'g')
 
 /**
- * Tests that are left out, here or on some machines, and claims that hold whatever the product does. What a machine
- * lacks is a case that its table has not, beside those that are always there.
+ * Tests that are left out, everywhere or on some machines, and assertions that hold whatever the product does. Where a
+ * machine lacks something, the test's table has no case for it, beside the cases that are always there.
  */
 const LEFT_OUT: readonly (readonly [pattern: RegExp, message: string])[] = [
   [
@@ -43,7 +43,7 @@ export function checkLength(files: readonly SourceFile[]): { failures: Finding[]
   }
 }
 
-/** Lines of comments that go past the width of the code. */
+/** Comment lines longer than the width of the code. */
 export function checkComments(files: readonly SourceFile[]): Finding[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(WIDE_COMMENT)].map(({ 0: comment, index }) => ({
@@ -54,7 +54,7 @@ export function checkComments(files: readonly SourceFile[]): Finding[] {
   )
 }
 
-/** Marks of unfinished work, and tests that are left out or keep others out. */
+/** Marks of unfinished work, and tests that are left out or exclude others. */
 export function checkUnfinished(files: readonly SourceFile[]): Finding[] {
   const findMatches = ({ path, text }: SourceFile, pattern: RegExp, message: string): Finding[] =>
     [...text.matchAll(pattern)].map(({ 0: word, index }) => ({
@@ -70,10 +70,10 @@ export function checkUnfinished(files: readonly SourceFile[]): Finding[] {
   ])
 }
 
-/** From the tenth parameter on nobody sees any more which value a number stands for. */
+/** From the tenth parameter on nobody can see which value a number stands for. */
 const COUNTED = /\$[1-9]\d\b/g
 
-/** Parameters of SQL that were numbered by hand where there are many of them. */
+/** SQL with many parameters that were numbered by hand. */
 export function checkParameters(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => path.startsWith('server/') && path.endsWith('.ts'))
@@ -86,17 +86,18 @@ export function checkParameters(files: readonly SourceFile[]): Finding[] {
     )
 }
 
-/** A cast that the compiler has to take on trust, whatever the two types are. Put together from pieces likewise. */
+/** A cast that the compiler has to trust, whatever the two types are. Also built from pieces. */
 const BLIND_CAST = new RegExp(`\\bas\\s+unknown\\s+${'as'}\\b`, 'g')
 
-/** Files that cannot do without one, because the type of a library is wrong, and which. None is added without a why. */
+/** Files that need such a cast because a library's type is wrong, with the reason. None is added without a reason. */
 const FORCED_CASTS: Readonly<Record<string, string>> = {}
 
 /**
- * Blind casts in the product: what lies sealed has its type by its kind (offline/vault/sealedKinds.ts), an operation by
- * its call (core/api/sync/operation.ts), and what comes from outside by its schema.
+ * Blind casts in the product. They are not needed: sealed data have their type by their kind
+ * (offline/vault/sealedKinds.ts), an operation by its call (core/api/sync/operation.ts), and input from outside by its
+ * schema.
  *
- * @param forced by path, why a file may have them; one that has none any more has to go
+ * @param forced by path, why a file may have them; an entry that is no longer needed must be removed
  */
 export function checkCasts(files: readonly SourceFile[], forced = FORCED_CASTS): Finding[] {
   const found = files

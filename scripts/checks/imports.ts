@@ -9,7 +9,8 @@ import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 type Edge = Readonly<{ from: string; specifier: string; target: string | undefined; line: number; typeOnly: boolean }>
 
 /**
- * Checks every import of the project against the layers and their rooms, and that there is no cycle and no barrel file.
+ * Checks every import of the project against the layers and their rooms, and that there are no cycles and no barrel
+ * files.
  */
 export function checkImports(files: readonly SourceFile[]): Finding[] {
   const findings: Finding[] = []
@@ -71,7 +72,7 @@ function readImports(file: SourceFile): { found: Edge[]; barrel: boolean; proble
   return error === undefined ? { found, barrel } : { found, barrel, problem: error.message }
 }
 
-/** The project path that a specifier means, undefined for a package. Vite's `?worker` and the like are cut off. */
+/** The project path that a specifier means, undefined for a package. A suffix such as Vite's `?worker` is cut off. */
 function resolve(from: string, specifier: string): string | undefined {
   const bare = specifier.replace(/\?.*$/, '')
   if (bare.startsWith('#')) return bare.slice(1)
@@ -99,7 +100,7 @@ function objection(edge: Edge, edges: ReadonlyMap<string, readonly Edge[]>): str
 }
 
 /**
- * A page starts a worker by `?worker`, and names its type for comlink. Neither brings the worker's code into the page.
+ * A page starts a worker by `?worker`, and imports its type for comlink. Neither puts the worker's code into the page.
  */
 function startsWorker(edge: Edge, from: string, to: string): boolean {
   return from === 'src' && to === 'workers' && (edge.typeOnly || /\?(worker|url)/.test(edge.specifier))

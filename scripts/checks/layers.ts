@@ -59,12 +59,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   server: { may: ['core'], packages: { never: [...PAGE_PACKAGES, ...DEVICE_PACKAGES, ...TEST_PACKAGES] } },
 }
 
-/** What the pieces of `src/ui` must not know: data, and those who have it. */
+/** What the components in `src/ui` must not import: data, and code that has data. */
 export const UI_NEVER = ['src/data/', 'src/session/', 'src/app/', 'src/frame/', 'src/screens/', 'src/form/', 'offline/']
 
 /**
- * The rooms within a part of the house, lowest first: a room imports those before it only. `.` stands for files that
- * lie in no room. What is here keeps its order; a new room takes its place in it.
+ * The rooms within each part of the project, lowest first: a room imports only from rooms before it. `.` stands for
+ * files outside of all rooms. Keep this order, and put a new room at its place in it.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [
@@ -109,8 +109,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Imports that go against that order, and why they still do: none is added without a reason, and each that is not
- * needed any more has to go.
+ * Imports against that order, with the reason. None is added without a reason, and one that is no longer needed must be
+ * removed.
  */
 export const UPWARD: Readonly<Record<string, string>> = {
   'core/api/calls/template.ts > core/design/library/libraryPage.ts': 'a call carries what the designer keeps of a page',
@@ -139,8 +139,7 @@ export const UPWARD: Readonly<Record<string, string>> = {
 }
 
 /**
- * A folder with more files of code than this is not read at a glance any more. Texts lie side by side, a file a
- * subject.
+ * A folder with more code files than this cannot be read at a glance. Text files are not counted: each has one subject.
  */
 export const MOST_FILES_IN_A_ROOM = 20
 export const FOLDERS_OF_TEXTS: readonly string[] = ['src/i18n/zh', 'src/i18n/en']

@@ -2,17 +2,17 @@ import { lineAt } from '#scripts/checks/sources.ts'
 import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
 /**
- * Names: a function says what it does (verb and object), so none is named by a bare participle ("kept", "sorted"); and
- * what has a name is called by it.
+ * Names. A function's name says what it does (verb and object), so none is a bare participle ("kept", "sorted"); and
+ * things are called by their glossary names.
  */
 
-/** Parts of the house whose functions are looked at. Tests name what they have made as a reader says it. */
+/** Parts of the project whose functions are checked. Tests may name what they have made as a reader would say it. */
 const LOOKED_AT = /^(core|server|offline|src|sw|workers|scripts|bench)\//
 
 const FUNCTION =
   /\bfunction\*?\s+([a-z]+)\s*[(<]|\bconst\s+([a-z]+)\b[^=\n]*=\s*(?:async\s*)?(?:\([^()\n]*\)|[a-zA-Z]+)(?::[^=\n]+)?\s*=>/g
 
-/** Verbs whose participle is the verb, and nouns that end like one. */
+/** Verbs that look like their participle, and nouns that end like one. */
 const VERBS: ReadonlySet<string> = new Set(
   'bed cut embed exceed feed hit indeed let need proceed put read red run seed set speed split'.split(' '),
 )
@@ -26,7 +26,7 @@ const IRREGULAR: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Before a participle they make another one: undone, rewritten, overtaken. */
+/** These prefixes before a participle make another participle: undone, rewritten, overtaken. */
 const PREFIX = /^(?:un|re|over|under|mis)/
 
 function isBareParticiple(name: string): boolean {
@@ -34,7 +34,7 @@ function isBareParticiple(name: string): boolean {
   return /[a-z]{2}ed$/.test(name) || IRREGULAR.has(name) || IRREGULAR.has(name.replace(PREFIX, ''))
 }
 
-/** Functions named by a bare participle. */
+/** Functions with a bare participle as name. */
 export function checkNames(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => LOOKED_AT.test(path))
@@ -48,10 +48,10 @@ export function checkNames(files: readonly SourceFile[]): Finding[] {
     )
 }
 
-/** Where a status is compared with, or set to, the word that stands for it in the database. */
+/** Code that compares or sets a status with the word that stands for it in the database. */
 const RAW_STATUS = /\bstatus\b[^\n`'",;]{0,40}'other'|'other' : 'process'/g
 
-/** Statuses that are written out instead of by their constant (core/sync/submitted.ts). */
+/** Statuses that are written as text instead of by their constant (core/sync/submitted.ts). */
 export function checkStatuses(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => LOOKED_AT.test(path))
@@ -62,7 +62,7 @@ export function checkStatuses(files: readonly SourceFile[]): Finding[] {
     )
 }
 
-/** Words that were given up, and what is said instead. */
+/** Words that were given up, and the words in their place. */
 const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bsanguine\b/gi, 'say what is relied on'],
   [/\bballast(?!\.md|`)|Ballast/g, 'space reserve'],
@@ -90,7 +90,7 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:[A-Z]?[a-z]+)*Trials?(?:[A-Z][a-z]+)*\b/g, 'uat for user testing of a version, rule run for a rule on data'],
 ]
 
-/** Words of the glossary that had two meanings or told nobody anything, where they come back into the product. */
+/** Given-up words of the glossary (with two meanings or none) that come back into the product. */
 export function checkWords(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => /^(core|server|offline|src|sw|workers)\//.test(path))

@@ -5,15 +5,15 @@ import { lineAt } from '#scripts/checks/sources.ts'
 import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
 /**
- * Documents whose paths must lead somewhere. A decision record says what was so when it was decided: of those only the
- * links count.
+ * Documents whose paths must exist. A decision record describes what was so when it was decided: there only the links
+ * are checked.
  */
 const DOCUMENTS = ['*.md', 'docs/**/*.md', 'tests/**/*.md']
 const DECISIONS = 'docs/adr/'
 
-/** What a link leads to: of those in the repository. */
+/** The target of a link inside the repository. */
 const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g
-/** A file of ours by its path from the root. Patterns and names with a placeholder are none. */
+/** A file of ours by its path from the root. Patterns and names with a placeholder do not count. */
 const FILE =
   /(?<![\w./@#-])((?:core|offline|workers|sw|src|server|tests|e2e|bench|scripts|docs|public)\/[\w./-]*\.(?:ts|tsx|css|sql|md|json|js))(?![\w*{-])/g
 
@@ -30,7 +30,11 @@ export async function readDocuments(root: string): Promise<readonly Document[]> 
   return documents.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Links and paths in documents that lead nowhere. @param isThere whether the repository has that path */
+/**
+ * Links and paths in documents that lead nowhere.
+ *
+ * @param isThere whether the repository has that path
+ */
 export function checkReferences(documents: readonly Document[], isThere: (target: string) => boolean): Finding[] {
   return documents.flatMap(({ path: document, text }) => {
     const links = [...text.matchAll(LINK)].map(({ 1: to = '', index }) => ({
@@ -47,8 +51,8 @@ export function checkReferences(documents: readonly Document[], isThere: (target
 }
 
 /**
- * A document by a section's number that no reader of this repository has: "architecture" and "specification" are
- * written small, and lie in docs/.
+ * A section number of a document that readers of this repository do not have. "architecture" and "specification" are
+ * written in lower case, and are in docs/.
  */
 const ELSEWHERE = /\b[A-Z]{4,}(?:-[A-Z]+)? §/g
 

@@ -2,12 +2,12 @@ import { posix } from 'node:path'
 import { FOLDERS_OF_TEXTS, LAYERS, MOST_FILES_IN_A_ROOM, ROOMS, UPWARD } from '#scripts/checks/layers.ts'
 import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
-/** One import from a file of ours to another: both by their paths in the project. */
+/** An import from one of our files to another: both by their paths in the project. */
 export type RoomEdge = Readonly<{ from: string; target: string; line: number }>
 
 /**
- * Imports that go up from a lower room to a higher one, rooms that have no place in the order, and exceptions that
- * nobody needs any more.
+ * Imports from a lower room to a higher one, rooms without a place in the order, and exceptions that are no longer
+ * needed.
  */
 export function checkRoomOrder(edges: readonly RoomEdge[]): Finding[] {
   const needed = new Set<string>()
@@ -41,7 +41,7 @@ export function checkRoomOrder(edges: readonly RoomEdge[]): Finding[] {
   ]
 }
 
-/** Folders of the product with more files of code than anybody reads at a glance. */
+/** Folders of the product with more code files than can be read at a glance. */
 export function checkRoomSizes(files: readonly SourceFile[]): Finding[] {
   const counts = new Map<string, number>()
   for (const { path } of files) {

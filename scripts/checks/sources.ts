@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A source file of ours: path from the project's root with forward slashes, and its text. */
+/** A source file of ours: its path from the project's root with forward slashes, and its text. */
 export type SourceFile = Readonly<{ path: string; text: string }>
 
 /** Something that a check objects to. `line` counts from 1. */
@@ -34,7 +34,7 @@ export async function readSources(root: string): Promise<SourceFile[]> {
 async function list(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
-      // Not every folder of the house is lived in from the first day.
+      // Not every folder exists from the first day.
       if (error.code === 'ENOENT') return []
       throw error
     },

@@ -79,7 +79,7 @@ function texts(resources: Resources): Map<string, string> {
       const key = `${file}:${trail.join('.').replace(PLURAL, '')}`
       const used = [...value.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? '')
       const known = all.get(key)
-      // A plural form may leave the number out ("one page"): what counts is what any of the forms uses.
+      // A plural form may leave the number out ("one page"): a placeholder counts if any of the forms uses it.
       all.set(
         key,
         [...new Set([...used, ...(known === undefined || known === '' ? [] : known.split(', '))])]
@@ -97,9 +97,7 @@ function texts(resources: Resources): Map<string, string> {
   return all
 }
 
-/**
- * Text for people belongs in the resources: Chinese literals, text between tags, and what labels and hints are made of.
- */
+/** Text for people belongs in the resources: Chinese literals, text between tags, and the texts of labels and hints. */
 export function checkLiterals(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => /^(src|offline|workers|sw)\//.test(file.path) && !file.path.startsWith(`${FOLDER}/`))

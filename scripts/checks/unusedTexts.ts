@@ -2,7 +2,7 @@ import { parseSync, Visitor } from 'vite'
 import { lineAt } from '#scripts/checks/sources.ts'
 import type { Finding, SourceFile } from '#scripts/checks/sources.ts'
 
-/** Where the texts are written first; English has the same keys. */
+/** Where texts are written first; English has the same keys. */
 const TEXTS = /^src\/i18n\/zh\/[^/]+\.ts$/
 const READERS = /^(src|offline|workers|sw)\//
 
@@ -10,9 +10,9 @@ const READERS = /^(src|offline|workers|sw)\//
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
 /**
- * Texts that nothing asks for. A key counts as asked for when it stands in the code as a string, with or without its
- * namespace, or when a template can become it. What a template is made of is not known here, so a key that only looks
- * like one that is made is not found.
+ * Texts that no code uses. A key counts as used when the code contains it as a string, with or without its namespace,
+ * or when a template can produce it. The check does not know what a template is filled with, so it does not report an
+ * unused key that only looks like a produced one.
  */
 export function checkUnusedTexts(files: readonly SourceFile[]): Finding[] {
   const asked = askedFor(files.filter(({ path }) => READERS.test(path) && !path.startsWith('src/i18n/')))
@@ -29,7 +29,7 @@ export function checkUnusedTexts(files: readonly SourceFile[]): Finding[] {
     )
 }
 
-/** The keys that code names, and the shapes of those that it makes. */
+/** The keys that code names, and the patterns of keys that it builds. */
 function askedFor(files: readonly SourceFile[]): {
   readonly strings: ReadonlySet<string>
   readonly patterns: readonly RegExp[]
@@ -43,7 +43,7 @@ function askedFor(files: readonly SourceFile[]): {
       },
       TemplateLiteral({ quasis }) {
         const pieces = quasis.map(({ value }, at) => (at === 0 ? withoutNamespace(value.raw) : value.raw))
-        // A template without a piece of a path could become anything.
+        // A template without any fixed part of a key could produce anything.
         if (pieces.length === 1) strings.add(pieces[0] ?? '')
         else if (pieces.some((piece) => /\w/.test(piece)) && pieces.every((piece) => /^[\w.-]*$/.test(piece)))
           shapes.add(pieces.join('\n'))
@@ -65,7 +65,7 @@ interface Key {
   readonly offset: number
 }
 
-/** The keys of a file of texts, with where each stands. */
+/** The keys of a text file, with the place of each. */
 function keysOf(file: SourceFile): Key[] {
   const keys: Key[] = []
   const trail: string[] = []

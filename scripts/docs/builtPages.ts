@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What was built, by its path in the folder of the site: the text of pages and styles, empty for other files. */
+/** The built files, by path in the site's folder: the text of pages and styles, empty for other files. */
 export type Built = ReadonlyMap<string, string>
 
-/** What a page leads to, or has the browser fetch. */
+/** What a page links to, or lets the browser fetch. */
 const LINK = /<a\b[^>]*?\shref="([^"]*)"/g
 const FETCHED = /<(?:link|script|img|iframe|source)\b[^>]*?\s(?:href|src)="([^"]*)"/g
 const FETCHED_BY_STYLE = /url\(\s*["']?([^"')]*)|@import\s+["']([^"']*)/g
@@ -23,9 +23,9 @@ export async function readBuilt(folder: string): Promise<Built> {
 }
 
 /**
- * What is wrong with a built site: links to a page or a heading that is not there, pages that came out empty, and what
- * a browser would ask of another host. VitePress refuses dead pages itself, but neither dead headings nor pages that
- * failed while they were drawn.
+ * The problems of a built site: links to a page or a heading that does not exist, empty pages, and requests to another
+ * host. VitePress itself refuses dead page links, but not dead heading links or pages that failed while they were
+ * drawn.
  */
 export function checkBuilt(built: Built): readonly string[] {
   const names = new Map([...built].map(([file, text]) => [file, namesIn(text)]))
@@ -46,7 +46,7 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(({ 1: id = '' }) => decodeText(id)))
 }
 
-/** Whether a link leaves the site: by another host, or by a scheme that is none of pages. */
+/** Whether a link leaves the site: to another host, or by a scheme that does not lead to pages. */
 function isOutside(to: string): boolean {
   return HOST.test(to) || /^[a-z][a-z+.-]*:/i.test(to)
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What stands under one heading of the site's menu: paths of documents from the root, without `.md`. */
+/** One heading of the site's menu with its documents: paths from the root, without `.md`. */
 export type Chapter = Readonly<{ title: string; pages: readonly string[] }>
 
-/** The front page of the site is the README: what a newcomer reads first is written once. */
+/** The front page of the site is the README, so that the text for newcomers is written once. */
 export const FRONT = 'README'
 
-/** Every document of the site but the decisions, which are read from their folder. */
+/** Every document of the site except the decisions, which are read from their folder. */
 export const CHAPTERS: readonly Chapter[] = [
   { title: 'The house', pages: ['docs/architecture', 'docs/glossary', 'docs/specification', 'docs/findings'] },
   { title: 'How to', pages: ['docs/how-to/field-type', 'docs/how-to/call', 'docs/how-to/screen'] },
@@ -16,19 +16,19 @@ export const CHAPTERS: readonly Chapter[] = [
   { title: 'The project', pages: ['CONTRIBUTING', 'CODE_OF_CONDUCT', 'CHANGELOG'] },
 ]
 
-/** Where the decisions lie, with the page that lists them. */
+/** The folder of the decisions, with the page that lists them. */
 export const DECISIONS = 'docs/adr'
 
 /** A document as the menu names it. */
 export type Entry = Readonly<{ text: string; link: string }>
 
-/** An entry of the menu for a document: its title is its first heading. */
+/** A menu entry for a document: its title is the document's first heading. */
 export function entryOf(root: string, page: string): Entry {
   const text = readFileSync(path.join(root, `${page}.md`), 'utf8')
   return { text: /^# (.+)$/m.exec(text)?.[1] ?? path.basename(page), link: `/${page}` }
 }
 
-/** The decisions in their order, by their files. A number has no zeros before it, however its page is written. */
+/** The decisions in order, by their files. Numbers are shown without leading zeros, however the page writes them. */
 export function decisions(root: string): readonly Entry[] {
   const names = readdirSync(path.join(root, DECISIONS)).filter((name) => /^\d+.*\.md$/.test(name))
   return names.toSorted().map((name) => {
@@ -37,14 +37,14 @@ export function decisions(root: string): readonly Entry[] {
   })
 }
 
-/** Folders of the root that hold no page of the site. */
+/** Folders of the root without pages of the site. */
 export function foldersLeftOut(root: string): readonly string[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'docs')
     .map(({ name }) => `${name}/**`)
 }
 
-/** The name of a heading as GitHub makes it: one link leads there and here. */
+/** A heading's anchor as GitHub makes it: the same link works there and here. */
 export function slugOf(heading: string): string {
   return heading
     .trim()

@@ -4,7 +4,7 @@ import { run, seconds } from '#scripts/lib/run.ts'
 /**
  * Installs Debian packages where that is allowed: as root, or where sudo asks no password.
  *
- * @returns whether they were installed. What went wrong is on the terminal.
+ * @returns whether they were installed. Errors are on the terminal.
  */
 export async function installDebianPackages(names: readonly string[]): Promise<boolean> {
   if (!existsSync('/usr/bin/apt-get')) return false
@@ -14,7 +14,7 @@ export async function installDebianPackages(names: readonly string[]): Promise<b
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
   const [command = 'env', ...args] = apt
-  // Package lists may be old or absent; where they cannot be brought up to date the install may still succeed.
+  // Package lists may be old or absent; where they cannot be updated the install may still succeed.
   const update = await run(command, [...args, 'update'], { env, capture: true })
   const install = await run(command, [...args, '-y', '--no-install-recommends', 'install', ...names], {
     env,
@@ -25,10 +25,7 @@ export async function installDebianPackages(names: readonly string[]): Promise<b
   return install.ok
 }
 
-/**
- * The words before a command that needs root: none as root, `sudo -n` where it works, undefined where neither is
- * possible.
- */
+/** The command prefix for root rights: empty as root, `sudo -n` where it works, undefined where neither is possible. */
 async function privilege(): Promise<readonly string[] | undefined> {
   if (process.getuid?.() === 0) return []
   const sudo = await run('sudo', ['-n', 'true'], { capture: true })

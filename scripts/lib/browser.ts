@@ -5,7 +5,7 @@ import { run } from '#scripts/lib/run.ts'
 const FONT_FOLDER = '/usr/share/fonts'
 
 /**
- * What every browser of ours is started with: as root, without a graphics card, and without traffic or dialogs of its
+ * The flags of every browser that we start: for root, without a graphics card, and without traffic or dialogs of its
  * own.
  */
 export const CHROMIUM_FLAGS: readonly string[] = [
@@ -19,36 +19,36 @@ export const CHROMIUM_FLAGS: readonly string[] = [
 ]
 
 /**
- * What every browser of ours finds around it: without a language of the machine Chromium would call a file with a
+ * The environment of every browser that we start: where the machine sets no language, Chromium would call a file with a
  * Chinese name "download".
  */
 export const CHROMIUM_ENVIRONMENT: Readonly<Record<string, string | undefined>> = { ...process.env, LANG: 'C.UTF-8' }
 
 /**
- * The Chromium of the end-to-end tests: `CHROMIUM`, or where Debian's package puts the one without windows. The other
- * draws its own toolbars as well, which costs a test on two cores four tenths of its time.
+ * The Chromium of the end-to-end tests: `CHROMIUM`, or the headless shell of Debian's package. The full browser also
+ * draws its own toolbars, which costs a test on two cores four tenths of its time.
  */
 export function chromiumPath(): string {
   return process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 }
 
-/** The Firefox that the story of a ward is told in as well: `FIREFOX`, or where Debian's package puts it. */
+/** The Firefox in which the story of a ward also runs: `FIREFOX`, or the place of Debian's package. */
 export function firefoxPath(): string {
   return process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
 }
 
-/** What drives WebKit, the engine of an iPad, where Debian's packages put it, and the browser that it drives. */
+/** The driver of WebKit, the engine of an iPad, where Debian's packages put it, and the browser that it drives. */
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
 export const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`
-/** A screen that nobody sees: that browser has no way without one. */
+/** A virtual screen: that browser does not run without one. */
 export const VIRTUAL_SCREEN = '/usr/bin/Xvfb'
 
 /**
- * Makes sure that a Chromium and a font for Chinese text are there, from Debian's packages where they are missing and
- * may be installed.
+ * Makes sure that a Chromium and a font for Chinese text are there, and installs Debian's packages where they are
+ * missing and that is allowed.
  *
  * @param others whether Firefox and WebKit are needed as well
- * @returns undefined when all is there, else what the person at the terminal has to do.
+ * @returns undefined when everything is there, otherwise what the person at the terminal has to do.
  */
 export async function prepareBrowser(others = false): Promise<string | undefined> {
   const before = await missing(others)
@@ -63,7 +63,7 @@ export async function prepareBrowser(others = false): Promise<string | undefined
   )
 }
 
-/** The Debian packages that would bring what is missing. */
+/** The Debian packages to install for what is missing. */
 async function missing(others: boolean): Promise<string[]> {
   const packages: string[] = []
   if (others) {
@@ -79,7 +79,7 @@ async function missing(others: boolean): Promise<string[]> {
 async function hasChineseFont(): Promise<boolean> {
   const listed = await run('fc-list', [':lang=zh', 'family'], { capture: true })
   if (listed.ok) return listed.output.trim() !== ''
-  // Without fontconfig's tools the files themselves must tell.
+  // Without fontconfig's tools only the font files themselves can show it.
   if (!existsSync(FONT_FOLDER)) return false
   return readdirSync(FONT_FOLDER, { recursive: true }).some((name) => /cjk|wqy|source-?han/i.test(String(name)))
 }

@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 30_000
 export type Cluster = Readonly<{ url: string; version: string; stop: () => Promise<void> }>
 
 /**
- * Starts a private cluster of Debian's PostgreSQL (the newest that is installed; installed first where there is none
+ * Starts a private cluster of Debian's PostgreSQL (the newest installed one; it is installed first where there is none
  * and that is allowed). It listens on a free TCP port of the loopback with password sign-in, as an operator's server
  * would.
  *
@@ -50,7 +50,7 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
   const password = randomBytes(18).toString('hex')
   await writeFile(passwordFile, password, { mode: 0o600 })
   await chmod(folder, 0o700)
-  // PostgreSQL refuses root: there it runs as the user that Debian's package made, who must own the folder.
+  // PostgreSQL refuses root: then it runs as the user that Debian's package created, who must own the folder.
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? ['--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
   if (isRoot) await must('chown', ['-R', 'postgres:postgres', folder])
@@ -68,7 +68,7 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
   const port = await freePort()
   const server = spawn(
     'setpriv',
-    // The kernel stops it too when this script is killed.
+    // The kernel also stops it when this script is killed.
     [
       ...user,
       '--pdeathsig=INT',
@@ -87,7 +87,7 @@ async function startIn(folder: string, bin: string, version: string): Promise<Cl
   let log = ''
   server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString('utf8')).slice(-20_000)))
   const exited = new Promise<void>((resolve) => server.once('close', () => resolve()))
-  // Whatever ends this script must not leave a server behind.
+  // However this script ends, it must not leave a server behind.
   const kill = () => server.kill('SIGINT')
   process.once('exit', kill)
 

@@ -8,10 +8,10 @@ import type { SourceEncoding } from '#core/exchange/fileText.ts'
 /** No definition is larger; reading stops before memory does. */
 const MAX_BYTES = 60_000_000
 
-/** Why nothing was made of a file. */
+/** Why a file could not be read as a definition. */
 export type FileError = DefinitionError | { readonly kind: 'unreadable'; readonly code: string }
 
-/** The bytes of a file, or why there are none. */
+/** The bytes of a file, or why it could not be read. */
 export async function bytesOf(path: string): Promise<Uint8Array | FileError> {
   try {
     const { size } = await stat(path)
@@ -22,7 +22,7 @@ export async function bytesOf(path: string): Promise<Uint8Array | FileError> {
   }
 }
 
-/** Decodes strictly: null for bytes that are not of that encoding. */
+/** Decodes strictly: null for bytes that are not valid in that encoding. */
 export function decode(bytes: Uint8Array, encoding: SourceEncoding): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)

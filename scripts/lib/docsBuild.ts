@@ -5,7 +5,7 @@ import { root, runTool } from '#scripts/lib/run.ts'
 /** Where the site of the documents is built. */
 const DOCS = path.join(root, 'dist-docs')
 
-/** Builds the site of the documents. A link that leads nowhere fails it, and so does a page that asks another host. */
+/** Builds the documentation site. A dead link makes it fail, and so does a page that sends requests to another host. */
 export async function buildDocs(): Promise<boolean> {
   const { ok, output } = await runTool('vitepress', ['build', 'docs'], { capture: true })
   const problems = ok ? checkBuilt(await readBuilt(DOCS)) : []

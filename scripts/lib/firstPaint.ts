@@ -8,7 +8,7 @@ import { login as loginZh } from '#src/i18n/zh/login.ts'
 
 /**
  * What index.html shows at /login until the app draws: the same claim in the same place (PublicFrame), in both
- * languages, of which firstPaint.css shows one. public/look.js says where it is shown.
+ * languages, of which firstPaint.css shows one. public/look.js decides where it is shown.
  */
 export function firstScreen(): string {
   const both = (zh: string, en: string): string => `<span lang="zh-CN">${zh}</span><span lang="en">${en}</span>`
@@ -24,9 +24,9 @@ export function firstScreen(): string {
 }
 
 /**
- * index.html as it is served: what it shows first waits for no script and no style sheet. Its rules are in the page,
- * before the style sheet, which is only fetched ahead: src/app/styleSheet.ts puts it on. That one keeps its place in
- * the head: the style sheets of screens are added behind it when these are loaded, and only so they win over the
+ * index.html as it is served: its first content waits for no script and no style sheet. Its rules are in the page
+ * itself. The style sheet is only fetched ahead; src/app/styleSheet.ts activates it. It keeps its place in the head:
+ * the style sheets of screens are added after it when they are loaded, and only in this order do they override the
  * component library's.
  */
 export function withFirstPaint(html: string): string {
@@ -39,8 +39,8 @@ export function withFirstPaint(html: string): string {
   const styled = html.includes(sheet)
     ? html.replace(sheet, `${style}\n    ${ahead}`)
     : html.replace('</head>', `  ${style}\n  </head>`)
-  // Behind what is shown first, and not beside it: the page itself and what it shows come before the app on a thin
-  // line.
+  // Loaded after the first content, not beside it: over a slow line the page itself and its content come before the
+  // app.
   const behind = styled.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
   return behind.replace('<div id="root"></div>', `${firstScreen()}\n    <div id="root"></div>`)
 }

@@ -5,14 +5,14 @@ import { LauncherError } from '#server/database/launcherError.ts'
 import { MigrationError } from '#server/database/migrate.ts'
 import { OpenError } from '#server/database/open.ts'
 
-/** The command was not given what it takes. */
+/** The command was called with wrong arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 /**
- * Runs a command of the operator: what they can put right is told in a sentence and not as a fault of the program.
- * Gives the exit code.
+ * Runs a command of the operator. Mistakes that the operator can correct are reported in a sentence, not as a fault of
+ * the program. Returns the exit code.
  */
 export async function operatorCommand(
   command: () => Promise<string | { readonly text: string; readonly code: number }>,
@@ -35,7 +35,7 @@ const EXPECTED = [UsageError, BackupError, ConfigError, LauncherError, OpenError
 
 function isExpected(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  // `code` of a wrong option is Node's; 'syscall' is what the operating system refused.
+  // Node sets `code` for a wrong option; 'syscall' marks an error of the operating system.
   const fromOutside = 'syscall' in error || ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
   return fromOutside || EXPECTED.some((kind) => error instanceof kind)
 }

@@ -3,17 +3,17 @@ import path from 'node:path'
 import { root } from '#scripts/lib/run.ts'
 
 /**
- * What proves the product, in rings: `npm test` asks the essentials before every change, `npm run test:all` all but
- * what takes hours, which is `npm run test:long`. A test is in the first ring unless its file is named here: a new area
- * may add 60 seconds of it to the first.
+ * The tests in rings: `npm test` runs the essentials before every change, `npm run test:all` everything except what
+ * takes hours, which is `npm run test:long`. A test is in the first ring unless its file is named here: a new area may
+ * add 60 seconds to the first ring.
  */
 
 /** The projects of vitest.config.ts in both rings. */
 export const PROJECTS: readonly string[] = ['core', 'offline', 'server', 'src', 'scripts', 'scenarios']
 
 /**
- * Files that take a worker longer than about 12 seconds, but for a few that every change should meet; `npm test` names
- * its slowest at its end.
+ * Files that take a worker longer than about 12 seconds, except a few that should run for every change; `npm test`
+ * names its slowest at its end.
  */
 export const SECOND_RING: readonly string[] = [
   'tests/core/exchange/redcap/anything.test.ts',
@@ -48,15 +48,15 @@ export const SECOND_RING: readonly string[] = [
 ]
 
 /**
- * What `npm test` leads a browser through: a day of a ward from sign-in to what the server holds of it, one tablet and
- * two shifts, and what the first page may weigh.
+ * What `npm test` runs in a browser: a day of a ward from sign-in to what the server holds of it, one tablet and two
+ * shifts, and the allowed size of the first page.
  */
 export const FIRST_STORIES: readonly string[] = ['e2e/story.spec.ts', 'e2e/shift.spec.ts', 'e2e/budget.spec.ts']
 
-/** The one story that is told in Firefox and WebKit, which it needs. */
+/** The only story that runs in Firefox and WebKit, so it needs both. */
 export const OTHER_ENGINES = 'e2e/engines.spec.ts'
 
-/** All the others, by their files. */
+/** All other stories, by file. */
 export function otherStories(folder: string = root): readonly string[] {
   const all = readdirSync(path.join(folder, 'e2e'))
     .filter((name) => name.endsWith('.spec.ts'))

@@ -8,7 +8,7 @@ import path from 'node:path'
 export const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * Where Node keeps what it compiled: a server that was started before starts with half the work. As in
+ * The folder of Node's compile cache: a server that has started before starts with half the work. As in
  * `scripts/guard.js`.
  */
 export const compileCache = path.join(root, 'node_modules/.cache/compiled')
@@ -19,16 +19,14 @@ export type Outcome = Readonly<{ ok: boolean; output: string; millis: number }>
 export type RunOptions = Readonly<{
   /** Added to this process's environment. */
   env?: Readonly<Record<string, string>>
-  /** Keep the output instead of letting it through to the terminal. */
+  /** Keeps the output instead of passing it to the terminal. */
   capture?: boolean
 }>
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const children = new Set<ChildProcess>()
 
-/**
- * A stopped script leaves no process behind: its children get the signal, then it ends the way a shell would report it.
- */
+/** A stopped script leaves no process behind: its children get the signal, then it ends as a shell would report it. */
 function stopChildren(signal: NodeJS.Signals): void {
   for (const child of children) {
     child.once('exit', () => process.exit(128 + constants.signals[signal]))
@@ -37,8 +35,8 @@ function stopChildren(signal: NodeJS.Signals): void {
 }
 
 /**
- * Signals are ours only while a child runs: before and after, they belong to whoever uses this module (the server, a
- * test runner).
+ * The signals are handled here only while a child runs: before and after, they belong to the caller (the server, a test
+ * runner).
  */
 function track(child: ChildProcess): void {
   if (children.size === 0) for (const signal of SIGNALS) process.on(signal, stopChildren)
@@ -76,7 +74,7 @@ export function run(command: string, args: readonly string[], options: RunOption
 }
 
 /**
- * Runs the command-line tool of an installed package under this very Node, so that no shell, PATH or shebang decides
+ * Runs the command-line tool of an installed package under this same Node, so that no shell, PATH or shebang decides
  * which Node it gets.
  */
 export function runTool(packageName: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {

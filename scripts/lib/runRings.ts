@@ -5,7 +5,7 @@ import { playwright, step, vitest } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 import { buildWeb, isWebBuilt } from '#scripts/lib/webBuild.ts'
 
-/** The checks, the build, the essentials of every part, and the first stories in a browser. */
+/** The checks, the build, the essential tests of every part, and the first stories in a browser. */
 export async function firstRing(): Promise<readonly StepResult[]> {
   const checked = await step('check', () => run(process.execPath, ['scripts/guard.js', 'scripts/check.ts']))
   const built = await step('build', async () => ({ ok: await buildWeb() }))
@@ -19,8 +19,8 @@ export async function firstRing(): Promise<readonly StepResult[]> {
 }
 
 /**
- * What takes longer: histories, drills, everything twisted; the site of the documents, each benchmark once, and all
- * the other stories.
+ * What takes longer: histories, drills, tests with disturbances; the documentation site, each benchmark once, and all
+ * other stories.
  */
 export async function secondRing(): Promise<readonly StepResult[]> {
   const rest = await vitest('the rest', PROJECTS, { only: SECOND_RING })
@@ -30,7 +30,7 @@ export async function secondRing(): Promise<readonly StepResult[]> {
     rest,
     documents,
     ...(built === null ? [] : [built]),
-    // A benchmark that nobody runs for a while must not be found broken on the day it is needed.
+    // A benchmark that is seldom run must not be broken on the day it is needed.
     ...(await onBuild(built, () =>
       step('each benchmark once', () => run(process.execPath, ['scripts/guard.js', 'bench/run.ts', 'smoke'])),
     )),

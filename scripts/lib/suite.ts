@@ -4,14 +4,14 @@ import { stripVTControlCharacters } from 'node:util'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 import type { Outcome, RunOptions } from '#scripts/lib/run.ts'
 
-/** What one step of a test run came to. A step that is not made of tests counts as one. */
+/** The result of one step of a test run. A step without tests counts as one. */
 export type StepResult = Counts & Readonly<{ name: string; millis: number }>
 
 type Counts = Readonly<{
   passed: number
   failed: number
   skipped: number
-  /** What failed, by file and title. Empty where a step is not made of tests. */
+  /** What failed, by file and title. Empty for a step without tests. */
   broken: readonly Broken[]
   /** The files that took longest, longest first. */
   slowest: readonly Slow[]
@@ -19,16 +19,16 @@ type Counts = Readonly<{
 
 type Slow = Readonly<{ file: string; millis: number }>
 
-/** A test that failed, and the beginning of what it said: whoever reads a run elsewhere has nothing but its end. */
+/** A test that failed, and the beginning of its message: who reads a run on another machine sees only its end. */
 type Broken = Readonly<{ test: string; said: readonly string[] }>
 
-/** So many of the slowest files are named at the end: who makes a ring longer sees it. */
+/** How many of the slowest files are named at the end, so that an author who makes a ring longer sees it. */
 const SLOWEST = 10
 
-/** So many lines of what a failed test said are shown at the end. */
+/** How many lines of a failed test's message are shown at the end. */
 const SAID_LINES = 10
 
-/** A step that either holds or does not. */
+/** A step that either passes or fails. */
 export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>>): Promise<StepResult> {
   console.log(`\n── ${name}`)
   const started = performance.now()
@@ -44,7 +44,7 @@ export async function step(name: string, work: () => Promise<Pick<Outcome, 'ok'>
   }
 }
 
-/** Files of tests: only those, or all but those, by their paths from the root. */
+/** A choice of test files: only those, or all but those, by their paths from the root. */
 export interface Choice {
   readonly only?: readonly string[]
   readonly without?: readonly string[]
@@ -75,7 +75,7 @@ export async function vitest(
   )
 }
 
-/** Playwright over e2e/, or over some of its files, with more in their environment. */
+/** Playwright over e2e/, or over some of its files, with additional environment variables. */
 export async function playwright(
   name: string,
   files: readonly string[] = [],
@@ -90,8 +90,8 @@ export async function playwright(
 }
 
 /**
- * Prints a line per step with what failed in it and, last of all, `N passed, N failed`; sets the exit code. `SUMMARY`
- * names a file that gets the same lines added: whoever runs several commands says at the end what broke.
+ * Prints a line per step with its failures and, last of all, `N passed, N failed`; sets the exit code. `SUMMARY` names
+ * a file to which the same lines are appended, for a caller that runs several commands.
  */
 export async function summarise(results: readonly StepResult[]): Promise<void> {
   const lines = results.flatMap(({ name, passed, failed, skipped, broken, millis }) => {
@@ -230,7 +230,7 @@ function durationOf(specs: readonly PlaywrightSpec[]): number {
     .reduce((sum, { duration }) => sum + duration, 0)
 }
 
-/** The first lines that say something, without colours. */
+/** The first lines with text, without colours. */
 function beginningOf(messages: readonly string[]): readonly string[] {
   const lines = messages.flatMap((message) => stripVTControlCharacters(message).split('\n'))
   return lines.filter((line) => line.trim() !== '').slice(0, SAID_LINES)

@@ -17,10 +17,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/**
- * Stands for a build that was completed; its time is when that build began, so that an edit made meanwhile counts as
- * newer.
- */
+/** Marks a completed build; its time is when that build began, so that an edit made meanwhile counts as newer. */
 const STAMP = path.join('.tsbuild', 'web.stamp')
 
 /** Builds the app into `dist/`. */
@@ -35,7 +32,7 @@ export async function buildWeb(folder: string = root): Promise<boolean> {
   return true
 }
 
-/** Whether `dist/` holds a completed build that is newer than everything it is made from (deleted files included). */
+/** Whether `dist/` holds a completed build that is newer than all its sources (deleted files included). */
 export function isWebBuilt(folder: string = root): boolean {
   const stamp = path.join(folder, STAMP)
   if (!existsSync(path.join(folder, 'dist', 'index.html')) || !existsSync(stamp)) return false

@@ -3,7 +3,7 @@ import type { Column, PageOption } from '#core/form/definition/column.ts'
 import { BLOCK, GATE, TYPED } from '../definition.ts'
 import type { tableRows } from '../definition.ts'
 
-/** The floor: the same form in native inputs, its rules written by hand for this very form. */
+/** The floor: the same form in native inputs, with its rules written by hand for exactly this form. */
 
 export function openFloor(
   root: HTMLElement,
@@ -28,7 +28,9 @@ export function openFloor(
   root.addEventListener('input', rules)
 }
 
-/** The floor of a table: every value in a native input, the calculations written by hand for this very table. */
+/**
+ * The floor of a table: every value in a native input, with the calculations written by hand for exactly this table.
+ */
 export function openTableFloor(root: HTMLElement, values: readonly TableRow[]): void {
   const table = document.createElement('table')
   const total = document.createElement('output')
@@ -48,7 +50,7 @@ export function openTableFloor(root: HTMLElement, values: readonly TableRow[]): 
     )
     line.insertCell().append(select)
   }
-  // By hand for this very table: of a key only its own row and the total follow.
+  // Written by hand for exactly this table: a key changes only its own row and the total.
   const dailies = values.map(({ daily }) => daily)
   const outputs = Array.from(table.rows, (line) => line.querySelector('output'))
   const show = (at: number) => {

@@ -21,14 +21,14 @@ import { GATE, TABLE, formOption, tableRows, valuesOf } from '../definition.ts'
 import { openFloor, openTableFloor } from './floor.ts'
 import { startCounting, stopCounting } from './renders.ts'
 
-/** What the measuring process calls in the page. All times are milliseconds of the page's own clock. */
+/** The functions that the measuring process calls in the page. All times are milliseconds of the page's own clock. */
 
 const i18n = i18next.createInstance()
 await i18n.use(initReactI18next).init({ lng: 'zh', ns: ['form'], defaultNS: 'form', resources: { zh: { form: zh } } })
 
 const MOMENT = { today: '2026-03-01', now: '2026-03-01 09:30:00' }
 
-/** The moment when what the document looks like now has been painted. */
+/** The moment at which the present document has been painted. */
 function awaitPaint(): Promise<number> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => {
@@ -80,7 +80,7 @@ function render(host: HTMLElement, state: FormState): Root {
   return root
 }
 
-/** Waits for so many rows. Asking in every frame would slow down what is measured, so the document tells. */
+/** Waits for this many rows. Checking in every frame would slow down the measured work, so it observes the document. */
 function rowsThere(host: HTMLElement, rows: number): Promise<void> {
   return thereAre(host, '[data-row]', rows)
 }
@@ -130,7 +130,7 @@ async function openPlain(size: number): Promise<OpenForm> {
   return { first: all, all, close: () => undefined }
 }
 
-/** Waits until an element has the focus that a selector names. */
+/** Waits until the element of a selector has the focus. */
 async function awaitFocus(selector: string): Promise<void> {
   while (document.activeElement?.matches(selector) !== true) await awaitPaint()
 }
@@ -159,7 +159,7 @@ window.addEventListener(
 const bench: BenchPage = {
   async open(kind: FormKind, size: number) {
     const open = kind === 'ours' ? openOurs : openPlain
-    // The app has been running for a while when a form opens: the code is warm.
+    // In use, the app has been running for a while when a form opens: so the code is warmed up first.
     for (let round = 0; round < 2; round += 1) (await open(60)).close()
     const { first, all } = await open(size)
     return { first, all }

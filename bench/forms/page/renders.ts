@@ -1,7 +1,4 @@
-/**
- * Counts the components that React renders, through the hook that it offers to its developer tools, in a production
- * build too.
- */
+/** Counts the components that React renders, through the hook for its developer tools, in a production build too. */
 
 interface Fiber {
   readonly tag: number
@@ -18,7 +15,7 @@ const PERFORMED_WORK = 1
 let rendered = 0
 let counting = false
 
-/** Counts from now on. Until then nothing is looked at, so that opening a form is not slowed down. */
+/** Starts counting. Before that nothing is inspected, so that opening a form is not slowed down. */
 export function startCounting(): void {
   counting = true
   rendered = 0
@@ -46,7 +43,7 @@ export function watchRenders(): void {
 
 function count(fiber: Fiber, before: Fiber | null): void {
   if (COMPONENT_TAGS.has(fiber.tag) && (fiber.flags & PERFORMED_WORK) !== 0) rendered += 1
-  // A subtree that was not touched in this commit is the very same object.
+  // A subtree without changes in this commit is the same object.
   if (before !== null && fiber.child === before.child) return
   for (let child = fiber.child; child !== null; child = child.sibling) count(child, child.alternate)
 }

@@ -1,6 +1,6 @@
 /** The floor of a durable save: one record in one strict transaction of plain IndexedDB. */
 export interface Floor {
-  /** Writes a record. Gives the milliseconds until it is on the disk. */
+  /** Writes a record. Returns the milliseconds until it is on the disk. */
   write(record: object): Promise<number>
   close(): void
 }

@@ -22,10 +22,7 @@ import type { StudyIds } from '../study.ts'
 import type { SavePair, TabletBench } from '../tabletBench.ts'
 import { openFloor } from './floor.ts'
 
-/**
- * Runs in a tab beside the app's, on the same memory of the device: the app's own data source, with nobody who syncs
- * behind it.
- */
+/** Runs in a tab beside the app's, on the same device memory: the app's own data source, without a sync. */
 
 z.config({ jitless: true })
 
@@ -66,7 +63,7 @@ function contextOf(deviceId: string, keys: Extract<Vault['state'], { state: 'ope
   }
 }
 
-/** Less than the pause after which a save is made by itself (specification §9). */
+/** Shorter than the pause after which the app saves by itself (specification §9). */
 const REST_MS = 200
 
 function rest(): Promise<void> {
@@ -76,8 +73,7 @@ function rest(): Promise<void> {
 }
 
 /**
- * One page, filled in by a person who then goes to the next: what is timed is what they wait for, until it is on the
- * disk.
+ * One page, filled in by a person who then goes to the next: measures the time that they wait until it is on the disk.
  */
 async function savePage(study: StudyIds, patientId: string, page: number, random: () => number): Promise<number> {
   const { device } = here()
@@ -103,8 +99,8 @@ async function savePage(study: StudyIds, patientId: string, page: number, random
   for (const [prop, value] of pageValues(random)) {
     edit({ state: form, onEdit: (one) => autosave.edited(one) }, prop, () => form.setValue(prop, value))
   }
-  // The journal has been written while the person typed, and the hand has rested for a moment; the save takes the
-  // journal over.
+  // The journal was written while the person typed, and typing has paused for a moment; the save takes the journal
+  // over.
   await device.flushJournal()
   await rest()
   const start = performance.now()
@@ -175,7 +171,7 @@ const beside: TabletBench = {
       const row = await storage.work.outbox.where('patientId').equals(patientId).last()
       if (row === undefined) throw new Error('nothing waits')
       const bytes = row.op.data.byteLength
-      // After the same rest: a machine that has slept for a moment is slower than one that has just written.
+      // After the same pause: a machine that has just been idle is slower than one that has just written.
       await rest()
       pairs.push({ ours, floor: await floor.write({ ...row, key: newId() }), bytes })
     }
