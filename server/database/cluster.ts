@@ -110,7 +110,7 @@ async function initialise(
   await writeFile(passwordFile, secrets.superuser, { mode: 0o600 })
   await giveTo(privileges, passwordFile)
   const nameless = privileges.kind === 'plain' && !hasName()
-  // initdb asks for its user's name. In a user namespace that user is nobody, and nobody's files are still ours.
+  // initdb asks for its user's name. In a user namespace that user is called nobody, and its files are still ours.
   const { file, args } = withPrivileges(nameless ? { kind: 'namespace' } : privileges, {
     file: binaries.initdb,
     args: [

@@ -20,7 +20,7 @@ interface DemoPerson {
   readonly status: 'active' | 'pause'
 }
 
-/** Who is in the demo study. One monitor has handed over and is paused. */
+/** The people of the demo study. One monitor has handed over their work and is paused. */
 export const demoPeople = [
   { account: 'pi', realName: '周主任', role: 'PI', center: 0, status: 'active' },
   { account: 'pm', realName: '吴项目', role: 'PM', center: null, status: 'active' },

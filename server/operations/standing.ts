@@ -170,8 +170,8 @@ function madeVisit(target: VisitKey): string | null {
 }
 
 /**
- * What was set aside of the same patient, visit, page or parent page. Where the act itself was set aside, only what
- * came before it.
+ * What was set aside of the same patient, visit, page or parent page. If the act itself was set aside, only what was
+ * set aside before it counts.
  */
 export async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
   const { body } = act

@@ -153,7 +153,7 @@ export function listAudit(
 }
 
 /**
- * The history of one field. A reader who may see the value now sees all of its history, whoever entered it and where.
+ * The history of one field. A reader who may see the value now sees all of its history, from every author and place.
  *
  * @throws ApiFailure not_found for an entry whose patient or pass the reader may not see
  */

@@ -15,15 +15,15 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { PASS_AUTHORS } from './passes/authors.ts'
 import type { PassAuthors } from './passes/authors.ts'
 
-/** What an operation needs to know of a patient. */
+/** The facts of a patient that an operation needs. */
 export interface PatientFacts {
   readonly id: string
   readonly centerId: string
   readonly createdBy: string
   readonly deleted: boolean
-  /** The release that their entries were brought to; null where that never was. */
+  /** The release to which their entries were brought; null where they never were. */
   readonly migratedTo: string | null
-  /** Who has entered which pass. */
+  /** The authors of each pass. */
   readonly authors: PassAuthors
 }
 
@@ -32,8 +32,8 @@ const PATIENT_FACTS = `
   ${PASS_AUTHORS} AS authors`
 
 /**
- * The patient, kept from being deleted or moved until the transaction ends. Other entries' writers are not kept
- * waiting.
+ * The patient, protected from being deleted or moved until the transaction ends. Writers of other entries do not have
+ * to wait.
  */
 export async function lockPatient(
   transaction: Queryable,
@@ -50,8 +50,8 @@ export async function lockPatient(
 }
 
 /**
- * Those of the patients that can be kept from being deleted or moved at once, until the transaction ends: who changes
- * one of them is not waited for.
+ * Those of the patients that can be protected at once from being deleted or moved, until the transaction ends. A
+ * patient whom somebody is just changing is left out, without waiting.
  */
 export async function lockFreePatients(
   transaction: Queryable,
@@ -68,8 +68,9 @@ export async function lockFreePatients(
 }
 
 /**
- * Those of the patients whose two passes were merged: nothing more is entered in the second. To be asked once they are
- * locked, in a statement of its own: one that waits for the lock of a merge reads other tables as they were before.
+ * Those of the patients whose two passes were merged, so that nothing more is entered in the second. It has to be
+ * asked after the patients are locked, and in its own statement: a statement that waits for the lock of a merge reads
+ * other tables as they were before.
  */
 export async function mergedAmong(transaction: Queryable, patientIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (patientIds.length === 0) return new Set()
@@ -95,13 +96,13 @@ export interface StoredEntry {
   readonly retired: Readonly<Record<string, JsonValue>>
   readonly deleted: boolean
   readonly updatedBy: string
-  /** Whether it was ever submitted: from then on changes need a reason. */
+  /** Whether the entry was ever submitted. From then on changes need a reason. */
   readonly submittedOnce: boolean
-  /** What was changed since without one. */
+  /** Places that were changed since then without a reason. */
   readonly unexplained: readonly UnexplainedPlace[]
-  /** What was answered to warnings, whether or not it still holds. */
+  /** Answers to warnings, whether or not they still hold. */
   readonly confirmed: readonly Confirmation[]
-  /** The revision that a migration made of it; null without one. */
+  /** The revision that a migration made of the entry; null where none did. */
   readonly migratedRev: number | null
 }
 
@@ -119,7 +120,7 @@ export async function lockEntry(transaction: Queryable, projectId: string, id: s
   return rows[0] ?? null
 }
 
-/** An entry of a patient, with where it stands. */
+/** An entry of a patient, with its place. */
 export interface EntryOfPatient extends StoredEntry {
   readonly folderId: string
   readonly folderRepeat: string
@@ -147,7 +148,7 @@ export async function lockEntriesOfPatient(
   return rows
 }
 
-/** All entries of some patients as they stand, locked by nobody. */
+/** All entries of some patients as they are, without a lock. */
 export async function entriesToForesee(
   transaction: Queryable,
   patientIds: readonly string[],
@@ -165,8 +166,8 @@ export async function entriesToForesee(
 }
 
 /**
- * Those of the entries that there are, by id, locked for writing until the transaction ends. Who writes one of them is
- * not waited for: that one is null.
+ * The existing ones of these entries, by id, locked for writing until the transaction ends. An entry that somebody is
+ * just writing is null, without waiting.
  */
 export async function lockFreeEntries(
   transaction: Queryable,
@@ -221,13 +222,16 @@ const MAKE_EMPTY = prepare<EmptyEntry>('entry_make', (parameter) => {
       ON CONFLICT DO NOTHING`
 })
 
-/** Makes the entry, empty, unless another has just made it; in either case it is then there to be locked. */
+/**
+ * Makes the entry, empty, unless somebody else has just made it. In both cases it exists afterwards and can be
+ * locked.
+ */
 export async function makeEntry(transaction: Queryable, entry: EmptyEntry): Promise<boolean> {
   const { rowCount } = await transaction.query(MAKE_EMPTY(entry))
   return rowCount === 1
 }
 
-/** Whether the entry is there and belongs to the patient (parents of child pages must). */
+/** Whether the entry exists and belongs to the patient, as the parent of a child page must. */
 export async function isEntryOf(transaction: Queryable, id: string, patientId: string): Promise<boolean> {
   const { rowCount } = await transaction.query({
     name: 'entry_of',
@@ -237,7 +241,7 @@ export async function isEntryOf(transaction: Queryable, id: string, patientId: s
   return rowCount === 1
 }
 
-/** What a write leaves in the entry's row. */
+/** The content of an entry's row after a write. */
 export interface EntryWrite {
   readonly versionId: string
   readonly status: EntryStatus
@@ -248,17 +252,17 @@ export interface EntryWrite {
   readonly deleted: boolean
   readonly userId: string
   readonly at: string
-  /** Set by a submit that went through: hash of what was submitted. */
+  /** Hash of the submitted data; set by a successful submit. */
   readonly submittedHash: string | null
-  /** What is changed without a reason from now on; as before where it is left out. */
+  /** The new list of changes without a reason; where it is left out, the list stays. */
   readonly unexplained?: readonly UnexplainedPlace[]
-  /** What was answered to its warnings from now on; as before where it is left out. */
+  /** The new list of answers to warnings; where it is left out, the list stays. */
   readonly confirmed?: readonly Confirmation[]
 }
 
 export type WrittenEntry = EntryWrite & { readonly id: string }
 
-/** What is written, as `w`: a row for each entry. */
+/** SQL for the written rows, as `w`: one for each entry. */
 function unnestWrites<Input>(parameter: Parameter<Input>, writesOf: (input: Input) => readonly WrittenEntry[]): string {
   const texts = (read: (write: WrittenEntry) => string | boolean | null) => (input: Input) =>
     arrayText(writesOf(input).map(read))
@@ -299,14 +303,12 @@ const WRITE = prepare<readonly WrittenEntry[]>(
       FROM ${unnestWrites(parameter, (writes) => writes)} WHERE e.id = w.id`,
 )
 
-/**
- * Writes the next revision of an entry, or of several that are all locked. One that is emptied (`init`) begins anew.
- */
+/** Writes the next revision of one or more entries that are all locked. An emptied entry (`init`) begins anew. */
 export async function writeEntries(transaction: Queryable, writes: readonly WrittenEntry[]): Promise<void> {
   if (writes.length > 0) await transaction.query(WRITE(writes))
 }
 
-/** An entry that comes to be with its first data. */
+/** An entry that is made with its first data. */
 export interface NewEntry extends EntryWrite {
   readonly id: string
   readonly centerId: string
@@ -347,10 +349,10 @@ const MAKE_WRITTEN = prepare<Making>('entry_make_written', (parameter) => {
 })
 
 /**
- * Makes entries with their first revision, in the order of their ids, so that two who make the same do not wait for
- * each other.
+ * Makes entries with their first revision, in the order of their ids, so that two writers that make the same entries
+ * do not block each other.
  *
- * @returns whether all were made; where not, another has just made one of them
+ * @returns whether all were made; if not, somebody else has just made one of them
  */
 export async function makeEntries(
   transaction: Queryable,
@@ -362,7 +364,7 @@ export async function makeEntries(
   return rowCount === entries.length
 }
 
-/** SHA-256 of what an entry holds. */
+/** SHA-256 of an entry's data. */
 export function dataHash(data: EntryData): string {
   return sha256(entryDataText(data))
 }

@@ -6,13 +6,13 @@ import { canonicalValue } from '#core/form/definition/value.ts'
 import type { EntryChange, ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
 import { fieldAt } from './reading/pages.ts'
 
-/** The structure of a change: the only ground on which a save is refused. Rules have no say here. */
+/** The structure of a change: the only ground on which a save is refused. Rules do not matter here. */
 
 /** A change in canonical form, split by whether the entry has a place for its parts. */
 export interface PlacedChange {
   readonly items: readonly ItemChange[]
   readonly rows: readonly RowChange[]
-  /** Items of fields that the entry's version has no place for: kept beside the data, not in it. */
+  /** Items of fields for which the entry's version has no place. They are kept beside the data, not in them. */
   readonly retired: readonly ItemChange[]
 }
 
@@ -21,11 +21,11 @@ export interface Definitions {
   readonly own: PageModel
   /** The page of the version that the entry stands under after the change. */
   readonly target: PageModel
-  /** What else the page has ever been; asked for only where a field is unknown. */
+  /** All other definitions that the page ever had; read only where a field is unknown. */
   readonly others: () => Promise<readonly PageModel[]>
 }
 
-/** Checks every part of a change and gives it its place, or everything that is wrong with it. */
+/** Checks every part of a change and finds its place; or returns all errors. */
 export async function placeChange(
   change: EntryChange,
   definitions: Definitions,
@@ -41,8 +41,8 @@ export async function placeChange(
     }
     const canonical = { ...item, to: canonicalContent(field, item.to), base: canonicalContent(field, item.base) }
     const isOfTable = field.type === 'dynamic'
-    // A table is changed row by row, or two people's rows could not be merged. Only why it has none is said of it as a
-    // whole.
+    // A table is changed row by row, because otherwise two people's rows could not be merged. Only the reason why it
+    // has no rows belongs to the table as a whole.
     if (isOfTable && (canonical.to.value !== null || canonical.base.value !== null)) {
       problems.push({ path: pathOf(item), code: 'not_an_item' })
       continue
@@ -50,7 +50,7 @@ export async function placeChange(
     const problem = checkValueShape(field, canonical.to.value)
     const place = fieldAt(definitions.target, item.table, item.code)
     if (problem !== null) problems.push(fieldError(pathOf(item), problem))
-    // What was one value and is a table by now has no place for the value: it would stand where the rows are.
+    // Where a field has become a table, a former single value has no place: the rows stand there.
     else if (place === null || (place.type === 'dynamic') !== isOfTable) retired.push(canonical)
     else items.push(canonical)
   }
@@ -77,12 +77,12 @@ function canonicalContent(field: Field, content: ItemContent): ItemContent {
   return { value: canonicalValue(field, content.value), missing: content.missing }
 }
 
-/** An item's path as errors name it. */
+/** An item's path as errors write it. */
 export function pathOf({ table, rid, code }: Pick<ItemChange, 'table' | 'rid' | 'code'>): string {
   return [table, rid, code].filter((part) => part !== null).join('.')
 }
 
-/** A problem of structure as errors name it. */
+/** A problem of structure as errors write it. */
 export function fieldError(path: string, problem: ShapeProblem): FieldError {
   switch (problem.kind) {
     case 'unknown-field':

@@ -13,9 +13,11 @@ import type { Authorship } from './passes/authors.ts'
 import type { DefinedPage } from './reading/pages.ts'
 import { findPage, isForeignVersion, pageEverWas } from './reading/pages.ts'
 
-/** Checks that an operation means the entry that it names. Nothing here reads the entry itself. */
+/** Checks that an operation names the right entry. Nothing here reads the entry itself. */
 
-/** @throws ApiFailure invalid for a forged id, a pass that is not the operation's, or a visit that nobody made */
+/**
+ * @throws ApiFailure invalid for a forged id, a pass that is not the operation's, or a visit that nobody made
+ */
 export function checkTarget(act: Pick<Act, 'entityId' | 'pass'>, target: EntryTarget): void {
   if (entryId(target) !== act.entityId) throw fail('invalid', { fields: [{ path: 'params.id', code: 'forged' }] })
   if (target.pass !== act.pass) throw fail('invalid', { fields: [{ path: 'body.target.pass', code: 'pass' }] })
@@ -24,7 +26,9 @@ export function checkTarget(act: Pick<Act, 'entityId' | 'pass'>, target: EntryTa
     throw fail('invalid', { fields: [{ path: 'body.target.pageRepeat', code: 'id' }] })
 }
 
-/** @throws ApiFailure invalid for a page of a visit that nobody made */
+/**
+ * @throws ApiFailure invalid for a page of a visit that nobody made
+ */
 export async function requireVisit(transaction: Queryable, projectId: string, target: EntryTarget): Promise<void> {
   if (target.folderRepeat !== FIRST_REPEAT && !(await isVisit(transaction, projectId, visitId(target))))
     throw unknownVisit()
@@ -35,7 +39,8 @@ function unknownVisit(): Error {
 }
 
 /**
- * The page under the version that was on screen; or why there is none, where the project once had it.
+ * The page under the version that was on screen. If that version lacks the page and the project once had it, the
+ * reason for setting the act aside.
  *
  * @throws ApiFailure invalid for a version that is not released, or a page that the project never had there
  */
@@ -61,8 +66,8 @@ export async function pageOfAct(
 }
 
 /**
- * What keeps an author from entering the second pass of a patient whose first they have entered, and the other way
- * round. A release does not change it: the passes would not be two people's any more.
+ * Keeps an author who has entered one pass of a patient from entering the other. A release from the inbox does not
+ * change this, because the passes would no longer be two people's work.
  */
 export function otherPassHold(
   { author, pass }: Pick<AnyAct, 'author' | 'pass'>,
@@ -71,7 +76,7 @@ export function otherPassHold(
   return enteredOther(authors, author.userId, pass) ? { outcome: 'inbox', reason: 'other_pass' } : null
 }
 
-/** Of which pass of a patient the author becomes one by a write; null where they are already. */
+/** The pass of a patient of which the author becomes one by a write; null where they have entered it before. */
 export function firstWriteOf(
   { author: { userId }, pass }: Pick<AnyAct, 'author' | 'pass'>,
   { id, authors }: Pick<PatientFacts, 'id' | 'authors'>,
@@ -80,9 +85,9 @@ export function firstWriteOf(
 }
 
 /**
- * Books the author of a write as one of its pass, once nothing keeps it from being applied.
+ * Books the author of a write as one of its pass, once nothing keeps the write from being applied.
  *
- * @throws ApiFailure busy where they have just entered the other pass: tried again, the write finds that out
+ * @throws ApiFailure busy where they have just entered the other pass; the next try finds that out
  */
 export async function claimPass(
   transaction: Queryable,

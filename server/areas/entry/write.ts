@@ -17,22 +17,22 @@ import { claimPasses } from './passes/authors.ts'
 import type { Authorship } from './passes/authors.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
-/** What acts make of entries, written: the end of every save, of a decided conflict, and of a batch of saves. */
+/** Writes what acts make of entries: the end of every save, of a decided conflict, and of a batch of saves. */
 
-/** What an act did, but for its place in the project: that is known once it is committed. */
+/** The effect of an act without its place in the project, which is known only after the commit. */
 interface Written<One extends Composed> {
   readonly one: One
   readonly effect: Omit<OperationEffect<SaveResult>, 'committed'>
   readonly link: Omit<Link, 'answer'>
 }
 
-/** What an act did. */
+/** The effect of an act. */
 interface Done<One extends Composed> {
   readonly one: One
   readonly effect: OperationEffect<SaveResult>
 }
 
-/** Project statuses in which entries are written. */
+/** Project statuses in which entries may be written. */
 export const ENTRY_STATUSES = ['process'] as const
 
 /** Writes what one act makes of its entry, and commits it. */
@@ -50,11 +50,11 @@ export async function writeWork(transaction: Queryable, composed: Composed): Pro
 }
 
 /**
- * Writes what acts on a project make of their entries, no two of the same.
+ * Writes what acts of one project make of their entries, each of another entry.
  *
- * @param commit gives each its place in the project, in their order
+ * @param commit gives each act its place in the project, in their order
  * @throws ApiFailure busy where somebody has just made one of the entries, or entered the other pass of a patient:
- *   tried again, it is another thing
+ *   the next try may have another result
  */
 export async function writeSeveral<One extends Composed>(
   transaction: Queryable,
@@ -91,7 +91,7 @@ function firstWrites(several: readonly Composed[]): readonly Authorship[] {
   return [...new Map(claims.map((claim) => [`${claim.patientId} ${claim.userId}`, claim])).values()]
 }
 
-/** What follows on the pages whose rules read one that was written, by the act that wrote it. */
+/** The effects on pages whose rules read a written page, by the act that wrote it. */
 async function recalculateAfter(
   transaction: Queryable,
   several: readonly Composed[],
@@ -105,7 +105,7 @@ async function recalculateAfter(
   return readers
 }
 
-/** Lets what collides stand as a conflict, and the one that is decided be over. */
+/** Stores new conflicts, and ends the one that the act decides. */
 async function writeDisputes(transaction: Queryable, { act, open, conflicts, decides }: Composed): Promise<void> {
   const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
   const common = { projectId: act.projectId, entryId: open.entry.id, mineBy: by, mineAt: at, opKey }
@@ -143,7 +143,7 @@ async function loadRowsAfter(
   return (composed) => rows.get(composed) ?? { entry: null, conflicts: [] }
 }
 
-/** What is booked of an act, and what it is answered. */
+/** The booking of an act, and its answer. */
 function bookWritten<One extends Composed>(one: One, readers: Recalculated, rows: Rows): Written<One> {
   const { act, open, write, audit, parts, conflicts } = one
   const { centerId } = open.place

@@ -17,7 +17,7 @@ function belowOf(records: readonly DictRecord[]): Below {
   return below
 }
 
-/** A record by itself. */
+/** A record without its children. */
 export function toRow(record: DictRecord, hasChildren: boolean): DictRow {
   return {
     id: record.id,

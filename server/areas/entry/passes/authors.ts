@@ -3,8 +3,9 @@ import { arrayText } from '#server/database/arrays.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Who enters which pass of a patient (docs/adr/0023-authors-apart.md). Whoever has entered anything in one pass of a
- * patient never enters the other: the first write decides it, for good, and a unique key in the database holds it.
+ * The authors of each pass of a patient (docs/adr/0023-authors-apart.md). A person who has entered anything in one
+ * pass of a patient never enters the other. The first write decides this for good, and a unique key in the database
+ * enforces it.
  */
 
 /** The pass that each author has entered for a patient, by user id. */

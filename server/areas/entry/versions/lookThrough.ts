@@ -20,14 +20,14 @@ import type { PageStep } from './migrationSteps.ts'
 import type { PageIds } from './versionEngine.ts'
 
 /**
- * What stood before a version of this server came that does it otherwise, looked through once (migrations 0034 and
- * 0035). Nothing that anybody entered is touched: conflicts learn that their field is gone, and lists and conflicts
- * stop waiting for what nobody can say any more. Each is in the trail.
+ * Goes once through data that an older version of this server left, and that this version handles otherwise
+ * (migrations 0034 and 0035). Entered data do not change. Conflicts get the version that last had their field. Lists
+ * and conflicts stop waiting for answers that nobody can give any more. Each change is in the trail.
  */
 
 const SETTING = 'look_through'
 
-/** Called at start, before anybody can decide anything. What a server that died left of it is done by the next. */
+/** Called at start, before anybody can decide anything. If the server dies meanwhile, the next one does the rest. */
 export async function lookThrough(services: Services): Promise<void> {
   const projects = await withConnection(services.pool, async (connection) => {
     const { rows } = await connection.query<{ id: string }>(`
@@ -41,7 +41,7 @@ export async function lookThrough(services: Services): Promise<void> {
   )
 }
 
-/** What was changed, and how it stands in the trail. */
+/** A change, with its audit row. */
 interface Done {
   readonly audit: AuditDraft
   readonly changes: readonly ChangeDraft[]
@@ -49,7 +49,7 @@ interface Done {
 
 async function lookThroughProject(services: Services, transaction: Queryable, projectId: string): Promise<void> {
   const lists = await endLists(transaction, projectId)
-  // First what they are about: those that end are closed in the words of their own field.
+  // First the conflicts get their former version, so that those that end are closed in the words of their own field.
   const done = [
     ...lists,
     ...(await nameFormer(transaction, projectId)),
@@ -65,7 +65,7 @@ async function lookThroughProject(services: Services, transaction: Queryable, pr
   })
 }
 
-/** As a merge does it now: that a reason was not given stays in the trail. */
+/** A merge does this now by itself: the trail keeps that a reason was not given. */
 async function endLists(transaction: Queryable, projectId: string): Promise<readonly Done[]> {
   const { rows } = await transaction.query<EntryPlace & { readonly count: number }>(
     `WITH listed AS (
@@ -89,9 +89,9 @@ interface EndedConflict extends StoredConflict, EntryPlace, EntryData {
 }
 
 /**
- * What an older server left open on deleted pages when it merged, and whatever came for them after: what is entered in
- * a merged second pass goes to the inbox, and so does every decision. What stands stays; what waited can be read in the
- * conflict and in the trail.
+ * Conflicts that an older server left open on deleted pages at a merge, and those that came for these pages later.
+ * Work on a merged second pass goes to the inbox, and so does every decision, so nobody can decide them. The current
+ * values stay. The waiting values can be read in the conflict and in the trail.
  */
 async function endConflicts(transaction: Queryable, projectId: string, at: string): Promise<readonly Done[]> {
   const { rows } = await transaction.query<EndedConflict>(
@@ -144,7 +144,7 @@ interface OpenConflict extends ItemPlace, PageIds, EntryPlace {
   readonly mine: ItemContent
 }
 
-/** A conflict as the trail says that it was opened, under the version that its page had then. */
+/** A conflict as the trail says that it was opened, under its page's version of that time. */
 interface Opened extends ItemPlace {
   readonly versionId: string
   readonly server: ItemContent
@@ -152,8 +152,8 @@ interface Opened extends ItemPlace {
 }
 
 /**
- * Goes the way of each conflict anew from where it was opened: where a release took its field away, it is about that
- * field in the words of the last version that had it.
+ * Follows each conflict again from where it was opened. If a release removed its field, the conflict gets that field,
+ * in the words of the last version that had it.
  */
 async function nameFormer(transaction: Queryable, projectId: string): Promise<readonly Done[]> {
   const { rows } = await transaction.query<OpenConflict>(
@@ -167,7 +167,7 @@ async function nameFormer(transaction: Queryable, projectId: string): Promise<re
   const done: Done[] = []
   for (const conflict of rows) {
     const opened = await openingOf(transaction, projectId, conflict)
-    // Of what the trail does not know nothing is guessed.
+    // If the trail does not have the opening, nothing is guessed.
     if (opened === null || opened.versionId === conflict.versionId) continue
     const { centerId, patientId, entryId, pass, rid, server, mine } = conflict
     const former = formerOf(
@@ -211,7 +211,7 @@ async function nameFormer(transaction: Queryable, projectId: string): Promise<re
   return done
 }
 
-/** The line of the trail that opened a conflict; null where it is not there. */
+/** The audit row that opened a conflict; null where there is none. */
 async function openingOf(
   transaction: Queryable,
   projectId: string,
@@ -225,7 +225,7 @@ async function openingOf(
       WHERE a.project_id = $1 AND a.entry_id = $2 AND a.op_key = $3 AND a.action = 'conflict.open' AND a.version_id IS NOT NULL ORDER BY a.seq, a.ord`,
     values: [projectId, entryId, opKey],
   })
-  // The id of a conflict says where it was opened, and as which there.
+  // A conflict's id is made from the place where it was opened, and from its number there.
   return (
     rows.find(
       (row, at) => id === conflictId(opKey, row, rows.slice(0, at).filter((before) => isAt(before, row)).length),
@@ -240,8 +240,8 @@ function isAt(a: ItemPlace, b: ItemPlace): boolean {
 type Contents = Pick<OpenConflict, 'base' | 'server' | 'mine'>
 
 /**
- * What a conflict is about where its field is gone, or cannot hold what waits; null where it can still be asked about
- * that field.
+ * The place and content of a conflict whose field is gone or cannot hold the waiting value. Null where the conflict
+ * can still be asked about that field.
  */
 function formerOf(
   now: OpenConflict,
@@ -249,8 +249,8 @@ function formerOf(
   steps: readonly PageStep[],
 ): { readonly place: ItemPlace; readonly contents: Contents; readonly versionId: string } | null {
   const { table, rid, code, server, mine } = opened
-  // The trail does not have what both built on: a conflict that nothing has been made of has it in the words of then,
-  // any other in those that it has now.
+  // The trail does not have the value on which both built. An unchanged conflict has it in the words of that time, any
+  // other in its present words.
   const isUntouched = isAt(now, opened) && sameContent(now.server, server) && sameContent(now.mine, mine)
   let place: ItemPlace = { table, rid, code }
   let contents: Partial<Pick<Contents, 'base'>> & Pick<Contents, 'server' | 'mine'> = isUntouched

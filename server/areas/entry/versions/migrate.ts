@@ -17,11 +17,11 @@ import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { PageStep, Step } from './migrationSteps.ts'
 
 /**
- * An entry of one release as one of a later (docs/adr/0028-migration.md): its data, what is kept beside them, and the
- * trail of both.
+ * Migrates an entry of one release to a later one (docs/adr/0028-migration.md): its data, the values beside them, and
+ * the audit rows for both.
  */
 
-/** Who brings it there, and with which operation; null where the server does, after a release. */
+/** The person and the operation that bring the entry there; null where the server does, after a release. */
 export interface Mover {
   readonly userId: string
   readonly at: string
@@ -36,10 +36,10 @@ export interface MovedEntry {
   readonly unconverted: readonly UnconvertedItem[]
 }
 
-/** Code of the reason under which all of it stands in the trail. */
+/** The reason code of all these audit rows. */
 const REASON = 'migration'
 
-/** The entry after all steps. Its version is to be set by whoever writes it. */
+/** The entry after all steps. The caller sets its version when writing it. */
 export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly PageStep[], by: Mover): MovedEntry {
   let now = entry
   const audit: AuditDraft[] = []
@@ -87,7 +87,7 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
     )
     const { values, missing } = result.data
     const gone = new Set(result.retired.map(missingKey))
-    // What stood in a table that is gone was retired with it as a whole, and nothing was where something was emptied.
+    // The values of a removed table were retired with it as a whole. An emptied item had no value.
     const stays = (one: ItemPlace): boolean => hasPlace(plan, one) && !gone.has(missingKey(one))
     const unexplained = now.unexplained.filter(stays).map((one) => ({ ...one, ...nowAt(plan, one) }))
     const confirmed = now.confirmed.filter(stays).map((one) => ({ ...one, ...nowAt(plan, one) }))
@@ -100,8 +100,8 @@ export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly
 }
 
 /**
- * What was retired before, and what comes to it. What is kept already under the same address, and is another, keeps its
- * place as well.
+ * The retired values, with new ones added. A different value that is already kept under the same address keeps its
+ * place too.
  */
 function addRetired(
   before: StoredEntry['retired'],
@@ -146,7 +146,7 @@ export function stepName({ fromNo, toNo }: Pick<Step, 'fromNo' | 'toNo'>): strin
   return `${versionName(fromNo)} → ${versionName(toNo)}`
 }
 
-/** Where an item was that stands under another code now. */
+/** The former code of an item that has another code now. */
 function whence({ from, to }: MovedItem, text: string): string {
   const name = ({ table, code }: ItemPlace) => (table === null ? code : `${table}.${code}`)
   return name(from) === name(to) ? text : `${text}: ${name(from)} → ${name(to)}`
@@ -163,8 +163,8 @@ export function moveChange(change: Omit<MigratedChange, 'retired'>, steps: reado
 }
 
 /**
- * A change that was made under the entry's release, by somebody whose device had not seen yet what the entry became
- * there: what it builds on is what stood before. It builds on what that became.
+ * A change under the entry's release, from a device that had not yet seen the migrated entry. It builds on a value
+ * from before the migration. Afterwards it builds on the migrated value.
  */
 export function baseAfter(
   items: readonly ItemChange[],
@@ -176,12 +176,12 @@ export function baseAfter(
     if (sameContent(stands, item.base)) return item
     const became = throughSteps(steps, item, item.base)
     if (became === null || !sameContent(became, stands)) return item
-    // A word about what stood before is one about what it became.
+    // A word about the former value becomes a word about the migrated one.
     return { ...item, base: stands, ...(isWord(item) ? { to: stands } : {}) }
   })
 }
 
-/** Where an item of now stood before the first of the steps; null where its field came with one of them. */
+/** The place of a present item before the first of the steps; null where one of the steps added its field. */
 export function placeAtFirst(steps: readonly PageStep[], item: ItemPlace): ItemPlace | null {
   return steps.reduceRight<ItemPlace | null>(
     (place, { plan }) => (place === null ? null : placeBefore(plan, place)),
@@ -190,7 +190,8 @@ export function placeAtFirst(steps: readonly PageStep[], item: ItemPlace): ItemP
 }
 
 /**
- * Content at a place of now, as if it had been there before the first of the steps; null where nothing was there then.
+ * Content at a present place, as if it had been there before the first of the steps; null where the place did not
+ * exist then.
  */
 export function throughSteps(steps: readonly PageStep[], item: ItemPlace, content: ItemContent): ItemContent | null {
   const places: { readonly plan: PagePlan; readonly from: ItemPlace }[] = []
@@ -204,21 +205,21 @@ export function throughSteps(steps: readonly PageStep[], item: ItemPlace, conten
   return places.reduce((now, { plan, from }) => contentNow(plan, from, now), content)
 }
 
-/** What two people want, and of what. */
+/** What two people want, and its place. */
 export interface ConflictNow<Contents> {
   readonly place: ItemPlace
   readonly contents: Contents
   /**
-   * Where the field is gone, or what waits cannot stand in it: the last version that had a place for it, in whose words
-   * all this is.
+   * Where the field is gone, or cannot hold the waiting value: the last version that had a place for it. All parts
+   * are then in its words.
    */
   readonly formerVersionId: string | null
 }
 
 /**
- * What two people want of an item, or of whether a row is deleted, after all steps, or up to that which took away its
- * field or the place for what waits: a question about a value that the field cannot hold could be answered by nobody.
- * What stood and has no place in the field is beside the data by then, and nothing stands there.
+ * What two people want of an item, or of whether a row is deleted, after all steps. It stops before the step that
+ * removed the field, or the place for the waiting value: nobody could answer a question about a value that the field
+ * cannot hold. A current value without a place in the field is beside the data by then, and the place is empty.
  */
 export function conflictAfter<Contents extends { readonly [Name in 'base' | 'server' | 'mine']?: ItemContent }>(
   place: ItemPlace,
@@ -239,7 +240,7 @@ export function conflictAfter<Contents extends { readonly [Name in 'base' | 'ser
         return { place: now, contents: said, formerVersionId: step.fromId }
       else next[name] = EMPTY_ITEM
     }
-    // The same names as before: each step makes one of each.
+    // The names stay the same: each step makes one of each.
     said = next as Contents
     now = nowAt(plan, now)
   }

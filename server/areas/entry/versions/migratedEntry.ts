@@ -10,26 +10,26 @@ import type { MovedEntry, Mover } from './migrate.ts'
 import type { PageStep } from './migrationSteps.ts'
 
 /**
- * Everything of an entry that follows it to another release: its data, its open conflicts, and where its files and
- * their regions belong.
+ * Everything of an entry that follows it to another release: its data, its open conflicts, and the fields of its
+ * files and regions.
  */
 
-/** What was done besides the data themselves. */
+/** Audit rows of all that was done besides the data themselves. */
 export interface Migration {
   readonly audit: readonly AuditDraft[]
-  /** Conflicts that ask in the words of now. */
+  /** Conflicts in the words of the new version. */
   readonly conflicts: readonly string[]
 }
 
 export const NO_MIGRATION: Migration = { audit: [], conflicts: [] }
 
-/** What an entry has besides its data. */
+/** The parts of an entry beside its data. */
 export interface Beside {
   readonly conflicts: boolean
   readonly files: boolean
 }
 
-/** Which entries of a patient have something besides their data: most have nothing, and are not asked one by one. */
+/** Which entries of a patient have parts beside their data. Most have none, so they are not asked one by one. */
 export async function besideOf(transaction: Queryable, patientId: string): Promise<(entryId: string) => Beside> {
   const { rows } = await transaction.query<{ entryId: string; files: boolean }>({
     name: 'migration_beside',
@@ -45,9 +45,9 @@ export async function besideOf(transaction: Queryable, patientId: string): Promi
 }
 
 /**
- * Brings a locked entry through steps. Its data are not written yet; its conflicts and files are.
+ * Brings a locked entry through steps. Its conflicts and files are written; its data are not written yet.
  *
- * @param beside what it may have besides its data
+ * @param beside the parts that it may have beside its data
  */
 export async function bringEntry(
   transaction: Queryable,
@@ -77,8 +77,8 @@ interface OpenConflict {
 }
 
 /**
- * Lets open conflicts ask in the words of the new definition. One about a field that is gone, or cannot hold what
- * waits, asks in those of the last that had a place for it, and goes no further.
+ * Brings open conflicts into the words of the new definition. A conflict whose field is gone, or cannot hold the
+ * waiting value, stays in the words of the last version that had a place for it, and goes no further.
  */
 async function moveConflicts(
   transaction: Queryable,
@@ -146,7 +146,7 @@ async function moveFiles(transaction: Queryable, entryId: string, { fields }: Pa
   })
   if (renamed.length === 0) return
   const list = JSON.stringify(renamed)
-  // Together: two fields may have changed their codes with each other.
+  // In one statement, because two fields may have swapped their codes.
   for (const table of ['attachment', 'attachment_region'] as const) {
     await transaction.query({
       name: `migration_${table}`,

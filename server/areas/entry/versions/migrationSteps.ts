@@ -9,11 +9,11 @@ import { Released } from './released.ts'
 import type { PageIds } from './versionEngine.ts'
 
 /**
- * From release to release: the plans by which what was entered under one becomes what a later one has. They never
+ * The steps from release to release, with plans that turn the data of one into the data of the next. They never
  * change.
  */
 
-/** One release after another, with what a person said of fields and choices when it was made. */
+/** A step from one release to the next, with the mappings of fields and choices that a person gave for it. */
 export interface Step {
   readonly fromId: string
   readonly fromNo: number
@@ -32,15 +32,15 @@ const MAX_KEPT = 500
 const steps = new Released<readonly Step[]>(MAX_KEPT)
 const plans = new Released<{ readonly plan: PagePlan | null }>(MAX_KEPT)
 
-/** A server that starts may find a database that was put back to before a release. */
+/** Clears the cache: when a server starts, its database may have been put back to before a release. */
 export function forgetMigrations(): void {
   steps.clear()
   plans.clear()
 }
 
 /**
- * The plans of a page from one release to a later one, in their order. None where it is the same release, or where
- * releases were made before there were plans: then values stay as they are.
+ * The plans of a page from one release to a later one, in their order. Empty where it is the same release, or where
+ * the releases are older than plans. Then values stay as they are.
  */
 export async function pageSteps(
   transaction: Queryable,
@@ -58,7 +58,7 @@ export async function pageSteps(
   return found
 }
 
-/** The last plan of a page before a release; none where nothing was migrated to it. */
+/** The last plan of a page before a release; null where nothing was migrated to it. */
 export async function lastStep(
   transaction: Queryable,
   projectId: string,
@@ -121,7 +121,7 @@ async function planOf(
   return plan
 }
 
-/** The page as a release defines it; null where it has none there, or none that can be read. */
+/** The page as a release defines it; null where the release has no such page, or none that can be read. */
 async function modelOf(
   transaction: Queryable,
   versionId: string,

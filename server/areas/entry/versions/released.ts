@@ -1,9 +1,11 @@
-/** What never changes, as everything of a released version, by key. The oldest goes first. */
+/** A cache for facts of released versions, which never change, by key. The oldest is removed first. */
 export class Released<Value> {
   readonly #values = new Map<string, Value>()
   readonly #most: number
 
-  /** @param most how many are kept */
+  /**
+   * @param most how many are kept
+   */
   constructor(most: number) {
     this.#most = most
   }

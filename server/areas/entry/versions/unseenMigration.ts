@@ -10,21 +10,21 @@ import { pageSteps } from './migrationSteps.ts'
 import type { PageStep } from './migrationSteps.ts'
 
 /**
- * What a tablet builds on that has a release and has not seen yet what the release made of an entry
+ * The bases of a tablet that has a release and has not yet seen what the release made of an entry
  * (docs/adr/0028-migration.md).
  */
 
 interface Standing {
   readonly page: DefinedPage
-  /** The entry under the page's version. */
+  /** The entry, migrated to the page's version. */
   readonly entry: StoredEntry
-  /** By which this very act brings it there; none where it was there already. */
+  /** The steps by which this act brings the entry there; empty where it was there already. */
   readonly steps: readonly PageStep[]
 }
 
 /**
- * Items whose bases say what stood before the entry came to its version, as ones that build on what that became: as
- * long as nobody has written them since.
+ * Items whose bases are values from before the entry's migration. They get the migrated values as bases, as long as
+ * nobody has written the items since.
  */
 export async function basesNow(
   transaction: Queryable,
@@ -43,8 +43,8 @@ export async function basesNow(
 }
 
 /**
- * The release that an entry was last brought along from, and which of some items were written since, by whoever brought
- * it too; null where it never was.
+ * The release from which the entry was last migrated, and which of some items were written since, also by the act
+ * that migrated it. Null where it never was migrated.
  */
 async function cameThere(
   transaction: Queryable,

@@ -9,7 +9,9 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 import { Released } from './released.ts'
 
-/** The pages of a version together, since rules of one may read another. Rules name pages by codes, entries by ids. */
+/**
+ * The pages of a version together, because rules of one may read another. Rules name pages by codes, entries by ids.
+ */
 
 /** A page in a visit, by ids. */
 export interface PageIds {
@@ -42,25 +44,25 @@ export class VersionEngine {
     return codes === undefined ? { ok: false, unreadable: null } : this.#version.page(codes)
   }
 
-  /** The entries whose saved data the rules of a page read, as the rules call them. */
+  /** The entries whose saved data the rules of a page read, with the names that the rules use. */
   readBy(place: PageIds): readonly ReadPlace[] {
     const result = this.page(place)
     return result.ok ? result.compiled.otherPages : []
   }
 
-  /** Where an entry stands, by codes; null where the version does not have its page there. */
+  /** The place of an entry, by codes; null where the version does not have its page there. */
   positionOf({ folderId, pageId, folderRepeat, pageRepeat }: EntryIds): EntryPosition | null {
     const codes = this.#codes.get(idKey({ folderId, pageId }))
     return codes === undefined ? null : { ...codes, folderRepeat, pageRepeat }
   }
 
-  /** The same by ids. */
+  /** The same place by ids. */
   idsOf({ folder, page, folderRepeat, pageRepeat }: EntryPosition): EntryIds | null {
     const [ids] = this.#withIds({ folder, page })
     return ids === undefined ? null : { ...ids, folderRepeat, pageRepeat }
   }
 
-  /** The pages whose rules read what is saved on this one. */
+  /** The pages whose rules read this page's saved data. */
   readersOf(place: PageIds): readonly PageIds[] {
     const codes = this.#codes.get(idKey(place))
     return codes === undefined ? [] : this.#version.readersOf(codes).flatMap((reader) => this.#withIds(reader))
@@ -72,7 +74,7 @@ export class VersionEngine {
   }
 }
 
-/** One name for a page in a visit. */
+/** A key for a page in a visit. */
 export function idKey({ folderId, pageId }: PageIds): string {
   return `${folderId}/${pageId}`
 }
@@ -83,11 +85,11 @@ export interface PageOfVersion extends PageIds {
   readonly option: string
 }
 
-/** Most versions that are kept ready: those that patients of a few dozen projects are entered under at one time. */
+/** Most versions that are kept ready: as many as the patients of a few dozen projects are entered under at one time. */
 const MAX_VERSIONS = 40
 const engines = new Released<VersionEngine>(MAX_VERSIONS)
 
-/** Forgets what was read, as a database may have been put back to before a release. */
+/** Clears the cache, because a database may have been put back to before a release. */
 export function forgetEngines(): void {
   engines.clear()
 }
@@ -97,7 +99,7 @@ export interface VersionName {
   readonly profile: CrfProfile
 }
 
-/** The engine of a version. One that is not released yet is read anew each time, since it may change. */
+/** The engine of a version. A version that is not released yet is read anew each time, because it may change. */
 export async function versionEngine(
   transaction: Queryable,
   { versionId, profile }: VersionName,
