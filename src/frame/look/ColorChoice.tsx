@@ -57,7 +57,7 @@ export function ColorChoice() {
       </div>
       <div className={classes.sample}>
         <span className={classes.sampleLabel}>{t('color.sample')}</span>
-        {/* They show a colour and do nothing: neither the keyboard nor a reader stops at them. */}
+        {/* They only show a colour: neither the keyboard nor a screen reader stops at them. */}
         <span className={classes.samples} aria-hidden="true">
           <Button component="span" tabIndex={-1}>
             {t('color.sampleButton')}

@@ -37,7 +37,7 @@ export function AttentionLink() {
   if (attention === 0) return null
   return (
     <Link to="/attention" className={classes.attention} aria-label={`${t('nav.attention')} ${attention}`}>
-      {/* The space parts word and figure for those who read it by ear or by voice. */}
+      {/* The space separates word and number for screen readers. */}
       <StatusBadge status="attention" /> <span className={classes.count}>{attention > 99 ? '99+' : attention}</span>
     </Link>
   )

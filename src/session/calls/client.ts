@@ -133,10 +133,10 @@ function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
 }
 
 /**
- * Whether a call that nothing answered may go again: a reading, and a write with a key, which the server books once
- * however often it comes. A file is not held in memory for it, nor sent a second time over a line that has just broken.
- * What is about the session itself goes once: the browser adds the session cookie by itself, and a moment later that
- * may be the cookie of a colleague, whose session a late sign-out would end.
+ * Whether a call that nothing answered may be sent again: a read, or a write with a key, which the server books once
+ * however often it comes. A file is not kept in memory for this, and is not sent again over a line that has just broken.
+ * A call about the session itself is sent once: the browser adds the session cookie, and a moment later that may be
+ * the cookie of a colleague, whose session a late sign-out would end.
  */
 function mayRepeat(row: Call): boolean {
   return (row.method === 'GET' || row.write) && row.upload === false && row.area !== 'auth'

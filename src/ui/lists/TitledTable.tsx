@@ -7,7 +7,7 @@ import type { DataTableProps } from './DataTable.tsx'
 export function TitledTable<Row>(props: DataTableProps<Row>) {
   return (
     <div>
-      {/* The table says it to those who listen. */}
+      {/* Screen readers get the caption from the table. */}
       <Title order={4} size="md" mb={6} aria-hidden="true">
         {props.caption}
       </Title>

@@ -27,7 +27,7 @@ export function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }
       cell: ({ message, info }) => (
         <code className={classes.logCode}>
           {message}
-          {/* Frames of the screen stand with the stack. */}
+          {/* Frames of the screen are shown with the stack. */}
           {info !== undefined && info !== '' && !info.includes('\n') && ` · ${info}`}
         </code>
       ),

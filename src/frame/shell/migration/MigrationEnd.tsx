@@ -71,7 +71,7 @@ export function LeftBehind({ result, onDismiss, onAgain }: LeftBehindProps) {
   return (
     <Note tone="error" live title={t('migration.failed', { finished: result.finishedCount, total: result.totalCount })}>
       <Stack gap="xs">
-        {/* What scrolls must be reachable by the keyboard, or its end cannot be read. */}
+        {/* The keyboard must reach a scrolling part, or its end cannot be read. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <section className={classes.scroll} aria-label={t('migration.logOf')} tabIndex={0}>
           <pre className={classes.log}>{result.log}</pre>

@@ -83,7 +83,7 @@ function RunningBar({ result }: { readonly result: TaskResult }) {
         aria-label={t('migration.title')}
         transitionDuration={120}
       />
-      {/* The figure changes every few seconds: it is not read out each time. */}
+      {/* The number changes every few seconds, so it is not read out each time. */}
       <span className={classes.figure}>{`${percent.toFixed(3)}%`}</span>
       <span className={classes.figure}>
         {t('migration.patients', { finished: result.finishedCount, total: result.totalCount })}
