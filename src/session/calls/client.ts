@@ -134,7 +134,7 @@ function createSender(wire: Wire, mayAskAgain: () => boolean): Send {
 
 /**
  * Whether a call that nothing answered may be sent again: a read, or a write with a key, which the server books once
- * however often it comes. A file is not kept in memory for this, and is not sent again over a line that has just broken.
+ * however often it comes. A file is not kept in memory for this, nor sent again over a line that has just broken.
  * A call about the session itself is sent once: the browser adds the session cookie, and a moment later that may be
  * the cookie of a colleague, whose session a late sign-out would end.
  */
