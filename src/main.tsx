@@ -1,4 +1,5 @@
 import '@mantine/core/styles.css'
+import './app/tokens.css'
 import './app/base.css'
 import './app/print.css'
 

@@ -46,7 +46,7 @@ export function BrokenScreen() {
         text={t('broken.text')}
         live
         action={
-          <Button h={44} onClick={() => window.location.assign('/')}>
+          <Button h="var(--zl-control)" onClick={() => window.location.assign('/')}>
             {t('action.reload')}
           </Button>
         }
@@ -64,7 +64,7 @@ export function RedirectScreen() {
 function HomeButton() {
   const { t } = useTranslation('common')
   return (
-    <Button component={Link} to="/" h={44}>
+    <Button component={Link} to="/" h="var(--zl-control)">
       {t('action.home')}
     </Button>
   )

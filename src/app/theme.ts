@@ -16,8 +16,17 @@ const dark: MantineColorsTuple = [
   '#15181c',
 ]
 
-/** The smallest height of a touch target, for a thumb. */
-const TOUCH = '44px'
+/** The height of what is touched or clicked (tokens.css). */
+const TOUCH = 'var(--zl-control)'
+
+/** Text of tokens.css under the names of the library, which has more sizes than the app. */
+const fontSizes = {
+  xs: 'var(--zl-text-small)',
+  sm: 'var(--zl-text-small)',
+  md: 'var(--zl-text-body)',
+  lg: 'var(--zl-text-title)',
+  xl: 'var(--zl-text-screen)',
+}
 
 /**
  * The theme in shades of a colour that somebody chose: used on brand marks, focus, filled buttons and links, never on
@@ -34,11 +43,21 @@ export const theme = createTheme({
   fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif',
   colors: { dark, brand: DEFAULT_SHADES },
   primaryColor: 'brand',
-  primaryShade: { light: 7, dark: 7 },
+  // The darkest shade, ink blue: a filled button is calm beside a page of values. In the dark theme it would be lost.
+  primaryShade: { light: 9, dark: 7 },
+  fontSizes,
   defaultRadius: 6,
   respectReducedMotion: true,
   cursorType: 'pointer',
-  headings: { fontWeight: '600' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: 'var(--zl-text-screen)' },
+      h2: { fontSize: 'var(--zl-text-title)' },
+      h3: { fontSize: 'var(--zl-text-title)' },
+      h4: { fontSize: 'var(--zl-text-body)' },
+    },
+  },
   components: {
     // The height of everything that is touched: Mantine's own is 42 px.
     Input: {
@@ -81,7 +100,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#566070',
     '--mantine-color-placeholder': '#667085',
     '--mantine-color-error': '#c2251d',
-    '--mantine-color-anchor': 'var(--mantine-color-brand-7)',
+    '--mantine-color-anchor': 'var(--mantine-color-brand-8)',
   },
   dark: {
     '--mantine-color-placeholder': '#98a2b0',

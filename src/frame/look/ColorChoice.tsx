@@ -66,7 +66,7 @@ export function ColorChoice() {
           <span className={classes.focused}>{t('color.sampleLink')}</span>
         </span>
         <span className={classes.contrast}>
-          {t('color.contrast', { ratio: contrastOf('#ffffff', shades[7]).toFixed(1) })}
+          {t('color.contrast', { ratio: contrastOf('#ffffff', shades[9]).toFixed(1) })}
         </span>
       </div>
     </fieldset>

@@ -39,7 +39,7 @@ export function ThemePreview({ theme }: { readonly theme: ThemeName }) {
       <path d="M20 9h26M8 30h24M8 42h18M8 54h22" stroke={navLine} strokeWidth="4" strokeLinecap="round" />
       <rect x="50" y="28" width="100" height="66" rx="4" fill={panel} stroke={line} />
       <path d="M60 41h52M60 53h76M60 65h66" stroke={text} strokeWidth="4" strokeLinecap="round" opacity="0.75" />
-      <rect x="108" y="76" width="34" height="11" rx="3" fill="var(--mantine-color-brand-7)" />
+      <rect x="108" y="76" width="34" height="11" rx="3" fill="var(--mantine-color-brand-9)" />
     </svg>
   )
 }

@@ -37,7 +37,7 @@ export function NoMenu() {
 function ToProjects() {
   const { t } = useTranslation('common')
   return (
-    <Button component={Link} to="/projects" h={44}>
+    <Button component={Link} to="/projects" h="var(--zl-control)">
       {t('action.home')}
     </Button>
   )

@@ -99,7 +99,7 @@ export function UatForm({ editor, view, version, at, name, mayWrite, onPrevious,
         <Group gap="xs" wrap="nowrap">
           <StepButton to="previous" onGo={onPrevious} />
           {mayWrite && form !== null && (
-            <Button h={44} loading={busy} onClick={() => void submit()}>
+            <Button h="var(--zl-control)" loading={busy} onClick={() => void submit()}>
               {form.compiled.page.look.submitText ?? t('submit')}
             </Button>
           )}
@@ -190,7 +190,7 @@ function StepButton({ to, onGo }: { readonly to: 'previous' | 'next'; readonly o
   return (
     <Button
       variant="default"
-      h={44}
+      h="var(--zl-control)"
       px="sm"
       disabled={onGo === null}
       {...(to === 'previous'
@@ -232,7 +232,7 @@ function Saving({
         {said}
       </output>
       {(status.is === 'away' || status.is === 'refused') && (
-        <Button variant="default" h={44} onClick={onRetry}>
+        <Button variant="default" h="var(--zl-control)" onClick={onRetry}>
           {t('retry')}
         </Button>
       )}
@@ -247,10 +247,10 @@ function Meeting({ page, onKeep }: { readonly page: UatPage; readonly onKeep: (w
     <Note tone="warning" live title={t('meeting.title')}>
       <p>{t('meeting.text', { time: fullTime(page.theirs?.savedAt ?? '') })}</p>
       <Group gap="xs">
-        <Button h={44} variant="default" onClick={() => onKeep('theirs')}>
+        <Button h="var(--zl-control)" variant="default" onClick={() => onKeep('theirs')}>
           {t('meeting.theirs')}
         </Button>
-        <Button h={44} variant="default" onClick={() => onKeep('mine')}>
+        <Button h="var(--zl-control)" variant="default" onClick={() => onKeep('mine')}>
           {t('meeting.mine')}
         </Button>
       </Group>

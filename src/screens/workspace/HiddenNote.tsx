@@ -25,7 +25,7 @@ export function HiddenNote({ projectId, centerId, isAll, onToggle }: HiddenNoteP
   return (
     <Group gap="xs">
       {!isAll && <span className={classes.total}>{t('hidden', { count })}</span>}
-      <Button variant="subtle" h={44} onClick={onToggle} aria-expanded={isAll}>
+      <Button variant="subtle" h="var(--zl-control)" onClick={onToggle} aria-expanded={isAll}>
         {t(isAll ? 'hide' : 'show')}
       </Button>
     </Group>

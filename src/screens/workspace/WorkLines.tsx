@@ -55,7 +55,7 @@ export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
         ))}
       </ul>
       {left > 0 && (
-        <Button variant="subtle" h={44} fullWidth onClick={() => setDrawn(drawn + 4 * AT_ONCE)}>
+        <Button variant="subtle" h="var(--zl-control)" fullWidth onClick={() => setDrawn(drawn + 4 * AT_ONCE)}>
           {t('work.more', { count: left })}
         </Button>
       )}

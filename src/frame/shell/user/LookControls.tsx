@@ -25,7 +25,7 @@ export function LookControls({ onOpenLook }: { readonly onOpenLook: () => void }
       </Input.Wrapper>
       <Button
         variant="default"
-        h={44}
+        h="var(--zl-control)"
         fullWidth
         justify="flex-start"
         leftSection={<IconPalette size={20} aria-hidden="true" />}

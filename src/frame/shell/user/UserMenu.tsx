@@ -118,7 +118,7 @@ function MenuButton({ icon: Shape, onClick, children }: MenuButtonProps) {
   return (
     <Button
       variant="default"
-      h={44}
+      h="var(--zl-control)"
       justify="flex-start"
       leftSection={<Shape size={20} aria-hidden="true" />}
       onClick={onClick}

@@ -11,7 +11,7 @@ export function HiddenVisits({ of: { hidden, isAll, toggle } }: { readonly of: V
   return (
     <p className={classes.hidden}>
       {!isAll && <span>{t('hidden', { count: hidden })}</span>}
-      <Button variant="subtle" size="compact-md" h={44} onClick={toggle} aria-expanded={isAll}>
+      <Button variant="subtle" size="compact-md" h="var(--zl-control)" onClick={toggle} aria-expanded={isAll}>
         {t(isAll ? 'hide' : 'show')}
       </Button>
     </p>

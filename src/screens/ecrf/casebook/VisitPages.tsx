@@ -76,7 +76,7 @@ export function VisitPages({ book, folder }: VisitPagesProps) {
             <Button
               key={page.pageId}
               variant="subtle"
-              h={44}
+              h="var(--zl-control)"
               leftSection={<IconPlus size={18} aria-hidden="true" />}
               onClick={() => add(page)}
             >

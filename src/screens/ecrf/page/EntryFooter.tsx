@@ -58,19 +58,19 @@ export function EntryFooter({
           {isQuiet ? t('page.readOnly') : words(status)}
         </output>
         {status.state === 'failed' && (
-          <Button variant="default" h={44} onClick={() => void autosave.flush()}>
+          <Button variant="default" h="var(--zl-control)" onClick={() => void autosave.flush()}>
             {t('page.retry')}
           </Button>
         )}
         {reasons !== null && (
-          <Button variant="light" h={44} onClick={reasons.ask}>
+          <Button variant="light" h="var(--zl-control)" onClick={reasons.ask}>
             {t('page.giveReasons', { count: reasons.count })}
           </Button>
         )}
         {!readOnly && needs !== null && <output className={classes.needs}>{needs}</output>}
         <Button
           variant="default"
-          h={44}
+          h="var(--zl-control)"
           px="sm"
           disabled={onPrevious === null}
           leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
@@ -79,13 +79,13 @@ export function EntryFooter({
           {t('page.previous')}
         </Button>
         {!readOnly && (
-          <Button h={44} loading={busy} onClick={() => void submit()}>
+          <Button h="var(--zl-control)" loading={busy} onClick={() => void submit()}>
             {inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')}
           </Button>
         )}
         <Button
           variant="default"
-          h={44}
+          h="var(--zl-control)"
           px="sm"
           disabled={onNext === null}
           rightSection={<IconChevronRight size={18} aria-hidden="true" />}

@@ -112,10 +112,10 @@ function Asked({ name, value, says, needsReason, words, onConfirm, onGo }: Asked
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <Group>
-          <Button type="submit" h={44}>
+          <Button type="submit" h="var(--zl-control)">
             {words.confirm}
           </Button>
-          <Button variant="default" h={44} onClick={onGo}>
+          <Button variant="default" h="var(--zl-control)" onClick={onGo}>
             {words.go}
           </Button>
         </Group>
