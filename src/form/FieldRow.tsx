@@ -17,6 +17,7 @@ import type { Drawing } from './controls/drawing.ts'
 import { rangeBoxes } from './controls/rangeBoxes.tsx'
 import { scale } from './controls/scale.tsx'
 import { textBox } from './controls/textBox.tsx'
+import type { FieldPlace } from './layout/places.ts'
 import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
 import { missingRecords } from './picking.ts'
@@ -34,11 +35,13 @@ const MOST_BUTTONS = 6
 interface FieldRowProps {
   /** Address of the field. */
   readonly address: string
+  /** Where it stands on a wide page; absent where the definition says so, and in a row of a table. */
+  readonly place?: FieldPlace | undefined
   readonly environment: FormEnvironment
 }
 
 /** One field: label, control, hint, errors. It stays in the document, hidden, while a rule hides it. */
-export const FieldRow = memo(function FieldRow({ address, environment }: FieldRowProps) {
+export const FieldRow = memo(function FieldRow({ address, place, environment }: FieldRowProps) {
   const { mode, language, t, id } = environment
   const cell = useCell(environment.state, address)
   const label = useTextWithValues(environment, cell, cell === undefined ? '' : rawLabelOf(cell.field, language))
@@ -68,16 +71,25 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
     invalid: issues.some(isError),
   }
   return (
-    <div className={classes.row} id={ids.row} data-row={address} hidden={!cell.visible} style={spanStyle(field)}>
+    <div
+      className={classes.row}
+      id={ids.row}
+      data-row={address}
+      data-place={place}
+      data-tall={cell.rows !== null || field.type === 'upload' || undefined}
+      hidden={!cell.visible}
+      style={spanStyle(field)}
+    >
       {rowHead(drawing, editable)}
+      {moreButton(drawing, editable)}
+      {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
+      {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
       {hint !== null && (
         <div id={ids.hint} className={classes.hint}>
           {hint}
         </div>
       )}
       {cell.conflict !== null && conflictBadge(drawing, cell.conflict)}
-      {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
-      {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
       {cell.flag !== null && (
         <p id={ids.flag} className={classes.flag}>
           <span aria-hidden="true">{cell.flag === 'low' ? '↓ ' : '↑ '}</span>
@@ -94,7 +106,7 @@ export const FieldRow = memo(function FieldRow({ address, environment }: FieldRo
   )
 })
 
-/** The label, with everything else on its line. */
+/** The label. */
 function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) {
   const { field } = cell
   const { language, words } = environment
@@ -113,22 +125,30 @@ function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) 
         )}
         {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
       </Label>
-      {environment.history !== null && historyButton(cell.key, environment, words.historyFor(label))}
-      {editable && cell.missing === null && !hasRows(cell) && (
-        <button
-          type="button"
-          className={classes.quiet}
-          data-action="missing"
-          tabIndex={-1}
-          aria-keyshortcuts="Alt+M"
-          aria-label={words.missingFor(label)}
-          aria-haspopup="dialog"
-        >
-          {words.missing}
-        </button>
-      )}
     </div>
   )
+}
+
+/**
+ * The one button beside a field: what else can be done with it, or its history where that is all. The style sheet draws
+ * its shape, because every row has one.
+ */
+function moreButton({ cell, label, environment }: Drawing, editable: boolean) {
+  const { words, history } = environment
+  if (editable && cell.missing === null && !hasRows(cell)) {
+    return (
+      <button
+        type="button"
+        className={classes.more}
+        data-action="missing"
+        tabIndex={-1}
+        aria-keyshortcuts={history === null ? 'Alt+M' : 'Alt+M Alt+H'}
+        aria-label={words.moreFor(label)}
+        aria-haspopup="dialog"
+      />
+    )
+  }
+  return history === null ? null : historyButton(cell.key, environment, words.historyFor(label))
 }
 
 /** The hint below the label: where the value comes from, and the designer's words. */
@@ -151,15 +171,12 @@ function uploadField(drawing: Drawing, editable: boolean) {
   )
 }
 
-/**
- * The button that opens the history of a field. It also works where nothing can be edited. Every row has one, so the
- * style sheet draws its clock.
- */
+/** The button that opens the history of a field. It also works where nothing can be edited. */
 function historyButton(address: string, { history }: FormEnvironment, name: string) {
   return (
     <button
       type="button"
-      className={classes.history}
+      className={classes.more}
       tabIndex={-1}
       data-history=""
       aria-keyshortcuts="Alt+H"

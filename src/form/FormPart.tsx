@@ -5,6 +5,7 @@ import type { FormEvent } from 'react'
 import { FieldRow } from './FieldRow.tsx'
 import classes from './form.module.css'
 import { useFormEnvironment } from './formContext.ts'
+import { countOf } from './markMissing.ts'
 import type { Part } from './layout/layout.ts'
 import { labelOf } from './words.ts'
 
@@ -33,21 +34,13 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
       {...(title === '' ? {} : { 'aria-labelledby': titleId })}
       style={{ containIntrinsicSize: `auto ${part.height}px` }}
     >
-      {title !== '' && (
-        <h2 id={titleId} className={classes.sectionTitle}>
-          {title}
-        </h2>
-      )}
+      {title !== '' && <SectionHead part={part} title={title} titleId={titleId} />}
       {drawn ? (
         // For its autofill, Chromium reads the whole <form> of a box at every key, and all boxes of the page where
         // there is no <form>.
-        <form
-          noValidate
-          onSubmit={submitNothing}
-          className={part.fields.some(({ span }) => span !== null) ? classes.grid : undefined}
-        >
-          {part.fields.map((field) => (
-            <FieldRow key={field.code} address={field.code} environment={environment} />
+        <form noValidate onSubmit={submitNothing} className={part.places === null ? classes.grid : classes.columns}>
+          {part.fields.map((field, at) => (
+            <FieldRow key={field.code} address={field.code} place={part.places?.[at]} environment={environment} />
           ))}
         </form>
       ) : (
@@ -58,6 +51,49 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
     </section>
   )
 })
+
+interface SectionHeadProps {
+  readonly part: Part
+  readonly title: string
+  readonly titleId: string
+}
+
+/** The title of a section, how much of it is answered, and the act that marks the rest as missing. */
+function SectionHead({ part: { section }, title, titleId }: SectionHeadProps) {
+  const { state, mode, t } = useFormEnvironment()
+  const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
+  const figure = useSyncExternalStore(subscribe, () => {
+    const { asked, open } = countOf(state, section)
+    return `${asked - open}/${asked}`
+  })
+  const [done, asked] = figure.split('/')
+  return (
+    <div className={classes.sectionHead}>
+      <h2 id={titleId} className={classes.sectionTitle}>
+        {title}
+      </h2>
+      {asked !== '0' && (
+        <span className={classes.sectionFigure} data-done={done === asked || undefined}>
+          <span aria-hidden="true">{figure}</span>
+          <span className={classes.hiddenText}>{t('sectionDone', { done, total: asked })}</span>
+        </span>
+      )}
+      {mode === 'input' && done !== asked && section.length > 1 && (
+        <button
+          type="button"
+          className={classes.quiet}
+          data-action="group-missing"
+          data-value={section.join(' ')}
+          tabIndex={-1}
+          aria-label={t('missing.groupFor', { title })}
+          aria-haspopup="dialog"
+        >
+          {t('missing.groupOpen')}
+        </button>
+      )}
+    </div>
+  )
+}
 
 /**
  * A page is saved while it is typed, and submitted by its own button: no button or key in a part may submit the <form>,

@@ -18,6 +18,7 @@ import { firstParts, partsOf } from './layout/layout.ts'
 import { useDrawnParts } from './layout/useDrawnParts.ts'
 import { useLaidOutParts } from './layout/useLaidOutParts.ts'
 import { useWantedField } from './layout/useWantedField.ts'
+import { markMissing } from './markMissing.ts'
 import { usePress } from './press.ts'
 import { rowWords } from './rowWords.ts'
 import { useSheets } from './sheet/useSheets.ts'
@@ -63,10 +64,10 @@ export interface FormViewProps {
 
 /** Draws a form. Nothing above a field renders again on typing. Give it a `key` per entry. */
 export function FormView(props: FormViewProps) {
-  const { state, mode, onEdit = ignore, focus, clock = deviceClock } = props
+  const { state, mode, language, onEdit = ignore, focus, clock = deviceClock } = props
   const environment = useEnvironment(props)
   const sheets = useSheets(state, environment.id, focus)
-  const parts = useMemo(() => partsOf(state.compiled.page), [state])
+  const parts = useMemo(() => partsOf(state.compiled.page, language), [state, language])
   const [drawn, drawAtLeast] = useDrawnParts(firstParts(parts), parts.length)
   const root = useRef<HTMLDivElement>(null)
   useLaidOutParts(root, drawn >= parts.length)
@@ -75,13 +76,15 @@ export function FormView(props: FormViewProps) {
 
   const { look } = state.compiled.page
   const { sheet, row, openSheet, openRow, isOpen } = sheets
-  const actions = { state, clock, onEdit, openSheet, openRow, isOpen, afterPress: press.after }
+  const { history } = environment
+  const actions = { state, clock, history, onEdit, openSheet, openRow, isOpen, afterPress: press.after }
   return (
     <FormEnvironmentContext value={environment}>
       <div
         ref={root}
         className={classes.form}
         data-labels={look.labelPosition ?? undefined}
+        data-mode={mode}
         style={lookStyle(look)}
         {...(mode === 'input' ? formListeners(actions) : {})}
       >
@@ -100,6 +103,7 @@ export function FormView(props: FormViewProps) {
             request={sheet}
             // Drawn before the focus returns to the field, because a box takes no new text while it has the focus.
             onChange={(address, change) => flushSync(() => edit(actions, address, change))}
+            onGroup={(codes, missing) => flushSync(() => markMissing(actions, codes, missing))}
             onClose={sheets.closeSheet}
           />
         </Suspense>

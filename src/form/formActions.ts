@@ -38,13 +38,15 @@ export interface OpenRow {
 
 /** A question that needs more room than a row; the form's one sheet asks it. */
 export interface SheetRequest {
-  readonly kind: 'missing' | 'calendar' | 'choose' | 'confirm'
-  /** Address of the field. */
+  readonly kind: 'missing' | 'calendar' | 'choose' | 'confirm' | 'group'
+  /** Address of the field; of a group, of its first field. */
   readonly address: string
   /** The end of a range that is meant; null for a whole value. */
   readonly end: 0 | 1 | null
   /** Of `confirm`: the name of the warning. */
   readonly warning?: string
+  /** Of `group`: the codes of its fields. */
+  readonly codes?: readonly string[]
 }
 
 export interface FormActions {
@@ -52,6 +54,8 @@ export interface FormActions {
   /** The moment now, on the form's calendar: `yyyy-MM-dd HH:mm:ss`. */
   readonly clock: () => string
   readonly onEdit: (edit: FormEdit) => void
+  /** Shows the history of a field; null where there is none to show. */
+  readonly history: ((address: string) => void) | null
   readonly openSheet: (request: SheetRequest) => void
   readonly openRow: (row: OpenRow) => void
   /** Whether a sheet of this field is open: a user who answers there has not left the field. */

@@ -8,6 +8,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { FormActions } from './formActions.ts'
 import { addRow, edit } from './formActions.ts'
 import { rowIds } from './formContext.ts'
+import { unanswered } from './markMissing.ts'
 import { boxText, endText } from './words.ts'
 
 /**
@@ -63,7 +64,7 @@ export function formListeners(actions: FormActions) {
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (isComposing(event.nativeEvent)) return
       const { target, key } = event
-      if (event.altKey && pressBeside(rowOf(target), event.code)) event.preventDefault()
+      if (event.altKey && pressBeside(actions, rowOf(target), event.code)) event.preventDefault()
       else if (key === 'Enter' && target instanceof HTMLInputElement) {
         event.preventDefault()
         if (!focusOtherEnd(target)) focusNext(event.currentTarget, rowOf(target))
@@ -86,6 +87,7 @@ export function formListeners(actions: FormActions) {
 function act(actions: FormActions, target: HTMLElement): void {
   const { state, clock } = actions
   const { action, value = '' } = target.dataset
+  if (action === 'group-missing') return openGroup(actions, value.split(' '))
   const address = addressIn(target)
   const cell = state.getCell(address)
   if (cell === undefined) return
@@ -125,6 +127,12 @@ function act(actions: FormActions, target: HTMLElement): void {
   }
 }
 
+/** Asks for one reason for all fields of a group that have no answer. */
+function openGroup({ state, openSheet }: FormActions, codes: readonly string[]): void {
+  const [address = ''] = unanswered(state, codes)
+  if (address !== '') openSheet({ kind: 'group', address, end: null, codes })
+}
+
 /**
  * Makes an edit that removes its own button. The focus goes to the control of the field, because otherwise it would be
  * lost.
@@ -162,14 +170,17 @@ function showCanonical(state: FormState, address: string, target: EventTarget): 
 
 /** Buttons beside a field that the Tab key skips, by the key that presses them together with Alt. */
 const BESIDE: Readonly<Record<string, string>> = {
-  KeyH: '[data-history]',
   KeyM: '[data-action=missing], [data-action=undo-missing]',
   KeyN: '[data-action=now]',
   ArrowDown: '[data-action=calendar], [data-action=choose]',
 }
 
 /** Presses the button for a key beside the field that has the focus. Returns whether there is one. */
-function pressBeside(row: HTMLElement | null, code: string): boolean {
+function pressBeside({ history }: FormActions, row: HTMLElement | null, code: string): boolean {
+  if (code === 'KeyH' && history !== null && row !== null) {
+    history(row.dataset.row ?? '')
+    return true
+  }
   const selector = Object.hasOwn(BESIDE, code) ? BESIDE[code] : undefined
   const button = selector === undefined ? null : row?.querySelector<HTMLElement>(selector)
   button?.click()

@@ -22,7 +22,6 @@ export interface RowWords {
   readonly calculated: string
   readonly prefilled: string
   readonly notCopied: string
-  readonly missing: string
   readonly undoMissing: string
   readonly placeholder: Readonly<Record<Placeholder, string>>
   readonly warning: string
@@ -31,7 +30,7 @@ export interface RowWords {
   readonly error: string
   /** The full name of a button that shows only part of it, by the label of its field. */
   readonly historyFor: (label: string) => string
-  readonly missingFor: (label: string) => string
+  readonly moreFor: (label: string) => string
   readonly undoMissingFor: (label: string) => string
 }
 
@@ -50,7 +49,6 @@ export function rowWords(t: FormWords): RowWords {
     calculated: t('calculated'),
     prefilled: t('prefilled'),
     notCopied: t('notCopied'),
-    missing: t('missing.open'),
     undoMissing: t('missing.undo'),
     placeholder: {
       date: t('placeholder.date'),
@@ -65,7 +63,7 @@ export function rowWords(t: FormWords): RowWords {
     colon: t('colon'),
     error: t('severity.error'),
     historyFor: sentence((label) => t('historyFor', { label })),
-    missingFor: sentence((label) => t('missing.openFor', { label })),
+    moreFor: sentence((label) => t('moreFor', { label })),
     undoMissingFor: sentence((label) => t('missing.undoFor', { label })),
   }
 }

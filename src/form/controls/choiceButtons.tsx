@@ -22,6 +22,7 @@ export function choiceButtons({ cell, ids, environment: { words }, describedBy, 
     <div
       id={ids.control}
       className={field.widget === 'yesno' ? classes.halves : classes.choices}
+      data-count={several ? undefined : choices.length}
       role={several ? 'group' : 'radiogroup'}
       aria-labelledby={ids.label}
       aria-describedby={describedBy}

@@ -21,7 +21,7 @@ export function rangeBoxes({ cell, label, ids, environment: { t, words }, descri
       {ENDS.map(({ end, name }) => {
         const title = t(`ends.${name}For`, { label })
         return (
-          <div key={end} className={classes.line}>
+          <div key={end} className={classes.line} data-width={moment === 'datetime' ? 'moment' : 'date'}>
             <span className={classes.unit} aria-hidden="true">
               {t(`ends.${name}`)}
             </span>
@@ -47,9 +47,7 @@ export function rangeBoxes({ cell, label, ids, environment: { t, words }, descri
                 data-end={end}
                 aria-label={`${title}: ${words.calendar}`}
                 aria-haspopup="dialog"
-              >
-                {words.calendar}
-              </button>
+              />
             )}
           </div>
         )

@@ -33,8 +33,21 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
   const moment = type === 'date' ? words.today : type === 'time' || type === 'datetime' ? words.now : null
   const lists = type === 'autocomplete' && cell.choices.length > 0 && cell.choices.length <= MOST_LISTED
   const beside = type === 'week' ? weekDays(cell) : unitOf(field, language)
+  const unit = beside !== null && (
+    <span id={ids.unit} className={classes.unit}>
+      {beside}
+    </span>
+  )
+  if (beside !== null && moment === null && type !== 'week' && field.lookUp === null && !lists) {
+    return (
+      <div className={classes.boxed} data-width={WIDTHS[type]}>
+        <input type="text" inputMode={inputMode(field)} placeholder={said ?? placeholder(field, words)} {...common} />
+        {unit}
+      </div>
+    )
+  }
   return (
-    <div className={classes.line}>
+    <div className={classes.line} data-width={WIDTHS[type]}>
       {/* The browser's own list of suggestions. A long list is searched in the sheet instead. */}
       {lists && (
         <datalist id={`${ids.control}-list`}>
@@ -54,22 +67,18 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
           {...common}
         />
       )}
-      {beside !== null && (
-        <span id={ids.unit} className={classes.unit}>
-          {beside}
-        </span>
-      )}
+      {unit}
       {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) &&
         sideButton('choose', t('suggest.openFor', { label }), t('suggest.open'))}
       {moment !== null && sideButton('now', `${label}: ${moment}`, moment)}
       {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) &&
-        sideButton('calendar', `${label}: ${words.calendar}`, words.calendar)}
+        sideButton('calendar', `${label}: ${words.calendar}`)}
     </div>
   )
 }
 
-/** A button beside the box. The Tab key skips it; a key of its own presses it from the box. */
-function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text: string) {
+/** A button beside the box, with its word or a shape of the style sheet. The Tab key skips it; a key of its own presses it from the box. */
+function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text?: string) {
   return (
     <button
       type="button"
@@ -83,6 +92,17 @@ function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text: s
       {text}
     </button>
   )
+}
+
+/** Boxes as wide as their values; the others take the width that there is. */
+const WIDTHS: Partial<Readonly<Record<Field['type'], string>>> = {
+  number: 'number',
+  date: 'date',
+  datetime: 'moment',
+  time: 'short',
+  year: 'short',
+  month: 'number',
+  week: 'date',
 }
 
 /** How many suggestions the browser gets: it lists them all, whatever is typed. */

@@ -1,5 +1,9 @@
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 
+import type { Language } from '../words.ts'
+import { placesOf } from './places.ts'
+import type { FieldPlace } from './places.ts'
+
 /** Cuts a page for drawing: parts of about twenty rows, drawn one after the other. */
 
 /** Rows of one part. */
@@ -9,7 +13,7 @@ const WHOLE_PAGE = 100
 /** Rows that are drawn at once on larger pages: as many as the tallest first screen can show. */
 const FIRST_ROWS = 40
 /** Estimated height of one row in pixels, for parts that are not drawn yet. */
-const ROW_HEIGHT = 104
+const ROW_HEIGHT = 88
 
 export interface Part {
   readonly id: string
@@ -17,12 +21,17 @@ export interface Part {
   readonly title: string
   readonly titleEn: string | null
   readonly fields: readonly Field[]
+  /** Where each of them stands on a wide page; null where the definition itself says how they share their lines. */
+  readonly places: readonly FieldPlace[] | null
+  /** Codes of all fields of the section. */
+  readonly section: readonly string[]
   /** Estimated height in pixels. */
   readonly height: number
 }
 
-export function partsOf(page: PageModel): readonly Part[] {
+export function partsOf(page: PageModel, language: Language): readonly Part[] {
   return page.sections.flatMap((section) => {
+    const codes = section.fields.map(({ code }) => code)
     const count = Math.ceil(section.fields.length / PART_SIZE)
     return Array.from({ length: count }, (_, at): Part => {
       const fields = section.fields.slice(at * PART_SIZE, (at + 1) * PART_SIZE)
@@ -31,6 +40,8 @@ export function partsOf(page: PageModel): readonly Part[] {
         title: at === 0 ? section.label : '',
         titleEn: at === 0 ? section.labelEn : null,
         fields,
+        places: fields.some(({ span }) => span !== null) ? null : placesOf(fields, language),
+        section: codes,
         height: fields.length * ROW_HEIGHT,
       }
     })

@@ -1,13 +1,16 @@
 import { Modal } from '@mantine/core'
 import { isPick, isTree } from '#core/form/definition/page.ts'
+import type { Missing } from '#core/form/definition/value.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
 import { useCell, useFormEnvironment } from '../formContext.ts'
 import type { SheetRequest } from '../formActions.ts'
 import { labelOf } from '../words.ts'
+import type { FormWords } from '../words.ts'
 import { CalendarSheet } from './CalendarSheet.tsx'
 import { ChoiceSheet } from './ChoiceSheet.tsx'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { GroupSheet } from './GroupSheet.tsx'
 import { MissingSheet } from './MissingSheet.tsx'
 import type { SheetBodyProps } from './MissingSheet.tsx'
 import { PickSheet } from './PickSheet.tsx'
@@ -16,6 +19,8 @@ import { TreeSheet } from './TreeSheet.tsx'
 export interface FieldSheetProps {
   readonly request: SheetRequest
   readonly onChange: (address: string, change: (state: FormState) => unknown) => void
+  /** Gives one reason to all fields of a group that have no answer. */
+  readonly onGroup: (codes: readonly string[], missing: Missing) => void
   readonly onClose: () => void
 }
 
@@ -23,7 +28,7 @@ export interface FieldSheetProps {
  * The one floating layer of a form: for missing reasons, a calendar, a long list of choices. Loaded when it is first
  * needed.
  */
-export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
+export function FieldSheet({ request, onChange, onGroup, onClose }: FieldSheetProps) {
   const { state, t, language } = useFormEnvironment()
   const cell = useCell(state, request.address)
   if (cell === undefined) return null
@@ -33,23 +38,31 @@ export function FieldSheet({ request, onChange, onClose }: FieldSheetProps) {
     <Modal
       opened
       onClose={onClose}
-      title={
-        request.kind === 'missing'
-          ? t('missing.title', { label })
-          : request.kind === 'confirm'
-            ? t('confirm.openFor', { label })
-            : label
-      }
+      title={titleOf(request, label, t)}
       centered
       closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
       transitionProps={{ duration: 120 }}
     >
       {request.kind === 'missing' && <MissingSheet cell={cell} change={change} onClose={onClose} />}
+      {request.kind === 'group' && <GroupSheet codes={request.codes ?? []} onGive={onGroup} onClose={onClose} />}
       {request.kind === 'calendar' && <CalendarSheet cell={cell} end={request.end} change={change} onClose={onClose} />}
       {request.kind === 'confirm' && <ConfirmSheet cell={cell} warning={request.warning ?? ''} onClose={onClose} />}
       {request.kind === 'choose' && choosing({ cell, change, onClose }, onChange)}
     </Modal>
   )
+}
+
+function titleOf({ kind }: SheetRequest, label: string, t: FormWords): string {
+  switch (kind) {
+    case 'group':
+      return t('missing.groupTitle')
+    case 'confirm':
+      return t('confirm.openFor', { label })
+    case 'missing':
+    case 'calendar':
+    case 'choose':
+      return label
+  }
 }
 
 /** The content from which the user chooses: records, levels or a list. */

@@ -1,12 +1,10 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { useState } from 'react'
-import { MAX_REASON } from '#core/form/definition/shape.ts'
-import { MISSING_CODES } from '#core/form/definition/value.ts'
+import { Button, Stack } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
 import { useFormEnvironment } from '../formContext.ts'
+import { MissingReasons } from './MissingReasons.tsx'
 
 export interface SheetBodyProps {
   readonly cell: Cell
@@ -14,54 +12,31 @@ export interface SheetBodyProps {
   readonly onClose: () => void
 }
 
-/** Asks for a missing reason: not done, unknown or not applicable, with the words that it requires. */
+/** What can be done with a field beside answering it: to say why it has no value, and to read its history. */
 export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
-  const { t } = useFormEnvironment()
-  const [code, setCode] = useState<string | null>(cell.missing?.m ?? null)
-  const [reason, setReason] = useState(cell.missing?.reason ?? '')
-  const [tried, setTried] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    const m = MISSING_CODES.find((item) => item === code)
-    if (m === undefined || reason.trim() === '') return
-    change((state) => state.setMissing(cell.key, { m, reason: reason.trim() }))
-    onClose()
-  }
+  const { t, history } = useFormEnvironment()
   return (
-    <form onSubmit={submit} autoComplete="off">
-      <Stack>
-        <Radio.Group
-          value={code}
-          onChange={setCode}
-          aria-label={t('missing.open')}
-          error={tried && code === null ? t('missing.codeRequired') : null}
-        >
-          {MISSING_CODES.map((item) => (
-            <Radio
-              key={item}
-              data-autofocus={item === (cell.missing?.m ?? MISSING_CODES[0]) || undefined}
-              value={item}
-              label={t(`missing.${item}`)}
-              py={10}
-              size="md"
-            />
-          ))}
-        </Radio.Group>
-        <TextInput
-          label={t('missing.reason')}
-          placeholder={t('missing.reasonHint')}
-          value={reason}
-          maxLength={MAX_REASON}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={tried && reason.trim() === '' ? t('missing.reasonRequired') : null}
+    <Stack>
+      <MissingReasons
+        title={t('missing.open')}
+        onGive={(missing) => {
+          change((state) => state.setMissing(cell.key, missing))
+          onClose()
+        }}
+      />
+      {history !== null && (
+        <Button
+          variant="default"
           size="md"
-          withAsterisk
-        />
-        <Button type="submit" size="md">
-          {t('save')}
+          leftSection={<IconHistory size={18} aria-hidden="true" />}
+          onClick={() => {
+            onClose()
+            history(cell.key)
+          }}
+        >
+          {t('history')}
         </Button>
-      </Stack>
-    </form>
+      )}
+    </Stack>
   )
 }
