@@ -137,6 +137,7 @@ export const ecrf: Texts<typeof source> = {
     previous: 'Previous',
     next: 'Next',
     submit: 'Submit',
+    submitAndNext: '{{submit}} and next',
     notFound: { title: 'This page was not found', text: 'It may not belong to the current version of the form.' },
     saved: 'Saved on this device {{time}}',
     saving: 'Saving',

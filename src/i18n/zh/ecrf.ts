@@ -120,6 +120,7 @@ export const ecrf = {
     previous: '上一页',
     next: '下一页',
     submit: '提交',
+    submitAndNext: '{{submit}}并下一页',
     notFound: { title: '没有找到这一页', text: '它可能不属于当前表单版本。' },
     saved: '已保存在本机 {{time}}',
     saving: '保存中',

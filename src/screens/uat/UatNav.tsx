@@ -114,7 +114,13 @@ function Visits({ visits, view, current, mayWrite, onGo }: UatNavProps) {
 
 function Again({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
-    <Button variant="subtle" h="var(--zl-control)" mx={8} leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onClick}>
+    <Button
+      variant="subtle"
+      h="var(--zl-control)"
+      mx={8}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+      onClick={onClick}
+    >
       {label}
     </Button>
   )

@@ -24,10 +24,12 @@ import { EntryFooter } from './EntryFooter.tsx'
 import { EntryProgress } from './EntryProgress.tsx'
 import { EntrySheet } from './EntrySheet.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
+import { PageNotDone } from './PageNotDone.tsx'
 import { useAlsoOpen } from './useAlsoOpen.ts'
 import { useEntryForm } from './useEntryForm.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
 import { useOpenToTyping } from './useOpenToTyping.ts'
+import { usePageKeys } from './usePageKeys.ts'
 import { useUnique } from './useUnique.ts'
 
 const FieldTrail = lazy(async () => ({ default: (await import('#src/screens/ecrf/trail/FieldTrail.tsx')).FieldTrail }))
@@ -65,6 +67,11 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const confirms = useConfirmPort(autosave, book.project.config.warningReason !== 'N')
   const jump = useCallback((address: string) => setFocus({ address }), [])
   const needs = useResubmitWords(form, view)
+  usePageKeys({
+    previous,
+    next,
+    submit: allowed ? () => void submission.submit(next ?? undefined) : null,
+  })
   const conflictAt = useCallback((id: string) => conflictPath(projectId, page.entryId, id), [projectId, page.entryId])
 
   return (
@@ -76,7 +83,13 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
         pass={passOf(book)}
         before={<CasebookNavButton book={book} current={page.entryId} onGo={goTo} />}
       >
-        <EntryProgress form={form} submitted={view.status === SUBMITTED} mark={view.mark} onJump={jump} />
+        <EntryProgress
+          form={form}
+          submitted={view.status === SUBMITTED}
+          mark={view.mark}
+          onJump={jump}
+          notDone={allowed ? <PageNotDone form={form} onEdit={(edit) => autosave.edited(edit)} /> : null}
+        />
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={goTo} />
@@ -108,7 +121,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
         reasons={askReasons}
         onPrevious={previous}
         onNext={next}
-        onSubmit={submission.submit}
+        onSubmit={() => submission.submit()}
+        onSubmitAndNext={next === null ? null : () => submission.submit(next)}
         look={compiled.page.look}
         needs={needs}
       />

@@ -19,6 +19,8 @@ interface EntryFooterProps {
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null
   readonly onSubmit: () => Promise<void>
+  /** Submits and goes to the next page; null on the last. */
+  readonly onSubmitAndNext: (() => Promise<void>) | null
   /** The words of the submit button and where it stands; null takes the app's default. */
   readonly look: Pick<PageLook, 'submitText' | 'submitTextEn' | 'menuPosition' | 'size'>
   /** What a page that was submitted before still needs; null where it needs nothing. */
@@ -33,6 +35,7 @@ export function EntryFooter({
   onPrevious,
   onNext,
   onSubmit,
+  onSubmitAndNext,
   look,
   needs = null,
 }: EntryFooterProps) {
@@ -41,12 +44,13 @@ export function EntryFooter({
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
   const [busy, setBusy] = useState(false)
+  const submitWord = inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')
   // A page that was closed to typing still says whether what was typed on it is saved.
   const isQuiet = readOnly && status.state === 'clean'
-  const submit = async () => {
+  const submit = async (work: () => Promise<void>) => {
     setBusy(true)
     try {
-      await onSubmit()
+      await work()
     } finally {
       setBusy(false)
     }
@@ -79,8 +83,23 @@ export function EntryFooter({
           {t('page.previous')}
         </Button>
         {!readOnly && (
-          <Button h="var(--zl-control)" loading={busy} onClick={() => void submit()}>
-            {inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')}
+          <Button
+            h="var(--zl-control)"
+            variant={onSubmitAndNext === null ? 'filled' : 'default'}
+            loading={busy}
+            onClick={() => void submit(onSubmit)}
+          >
+            {submitWord}
+          </Button>
+        )}
+        {!readOnly && onSubmitAndNext !== null && (
+          <Button
+            h="var(--zl-control)"
+            loading={busy}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            onClick={() => void submit(onSubmitAndNext)}
+          >
+            {t('page.submitAndNext', { submit: submitWord })}
           </Button>
         )}
         <Button

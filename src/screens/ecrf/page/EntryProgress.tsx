@@ -1,4 +1,5 @@
 import { Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FormState } from '#core/form/engine/engine.ts'
@@ -14,10 +15,12 @@ interface EntryProgressProps {
   readonly submitted: boolean
   readonly mark: SyncStage | null
   readonly onJump: (code: string) => void
+  /** The act for a page that was not done: offered while nothing is answered. */
+  readonly notDone: ReactNode
 }
 
 /** How far the page is; each figure leads to the first field it counts. */
-export function EntryProgress({ form, submitted, mark, onJump }: EntryProgressProps) {
+export function EntryProgress({ form, submitted, mark, onJump, notDone }: EntryProgressProps) {
   const { t } = useTranslation('ecrf')
   const { total, answered, missingRequired } = useCompleteness(form)
   const [firstMissing] = missingRequired
@@ -42,6 +45,7 @@ export function EntryProgress({ form, submitted, mark, onJump }: EntryProgressPr
           <StatusBadge status="missing" count={missingRequired.length} />
         </button>
       )}
+      {answered === 0 && total > 0 && notDone}
       {submitted && <StatusBadge status="submitted" />}
       {mark !== null && mark !== 'received' && <StatusBadge status={mark} />}
     </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { isUnanswered } from '#core/form/engine/warning.ts'
@@ -23,7 +23,10 @@ export interface Submission {
   /** Whether the dialog about warnings is open. */
   readonly doubts: boolean
   readonly asking: AskedReasons | null
-  readonly submit: () => Promise<void>
+  /**
+   * @param then runs once the page is submitted, after all that was asked on the way; a later submit takes its place
+   */
+  readonly submit: (then?: () => void) => Promise<void>
   /** Closes the dialog about warnings. With `goesOn`, every warning has its answer and the submit goes on. */
   readonly endDoubts: (goesOn: boolean) => void
   /** Asks for reasons without submitting. */
@@ -37,6 +40,8 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
   const [checked, setChecked] = useState<Submission['checked']>(null)
   const [doubts, setDoubts] = useState(false)
   const [asking, setAsking] = useState<AskedReasons | null>(null)
+  /** What follows the submit that the user asked for last. */
+  const then = useRef<(() => void) | undefined>(undefined)
   /** @param asked changes that the user was asked about just now */
   const submit = async (asked: readonly UnexplainedChange[] = []) => {
     const issues = form.validate()
@@ -62,7 +67,8 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
       setAsking({ changes, submits: true, again: asked.length > 0 })
       return
     }
-    await autosave.submit()
+    const done = await autosave.submit()
+    if (done.ok) then.current?.()
   }
   const give = async (given: readonly ExplainedChange[], asked: AskedReasons) => {
     // These changes get their reasons as they were shown. Changes that came meanwhile are asked about separately,
@@ -78,7 +84,10 @@ export function useSubmission(form: FormState, autosave: Autosave, projectId: st
     checked,
     doubts,
     asking,
-    submit: () => submit(),
+    submit: (after) => {
+      then.current = after
+      return submit()
+    },
     endDoubts: (goesOn) => {
       setDoubts(false)
       if (goesOn) void submitSound()

@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+
+interface PageKeys {
+  readonly previous: (() => void) | null
+  readonly next: (() => void) | null
+  /** Submits the page and goes on; null where it takes no typing. */
+  readonly submit: (() => void) | null
+}
+
+/**
+ * Keys of an open page: Ctrl or ⌘ with Enter submits and goes on, j and k go to the next page and the one before. They
+ * belong to the page only: nothing happens while a dialog is open, and letters type where somebody types.
+ */
+export function usePageKeys({ previous, next, submit }: PageKeys): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target, key } = event
+      if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
+      if (target.closest('[role=dialog]') !== null) return
+      const isCommand = event.ctrlKey || event.metaKey
+      const act = isCommand ? (key === 'Enter' ? submit : null) : wayOf(event, previous, next)
+      if (act === null) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [previous, next, submit])
+}
+
+function wayOf(event: KeyboardEvent, previous: (() => void) | null, next: (() => void) | null): (() => void) | null {
+  if (event.altKey || event.shiftKey || isTyping(event.target)) return null
+  if (event.key === 'j') return next
+  return event.key === 'k' ? previous : null
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable)
+}
