@@ -65,7 +65,7 @@ export function formListeners(actions: FormActions) {
       if (isComposing(event.nativeEvent)) return
       const { target, key } = event
       if (event.altKey && pressBeside(actions, rowOf(target), event.code)) event.preventDefault()
-      else if (key === 'Enter' && target instanceof HTMLInputElement) {
+      else if (key === 'Enter' && !event.ctrlKey && !event.metaKey && target instanceof HTMLInputElement) {
         event.preventDefault()
         if (!focusOtherEnd(target)) focusNext(event.currentTarget, rowOf(target))
       } else if (key.startsWith('Arrow') && target instanceof HTMLElement && target.getAttribute('role') === 'radio') {

@@ -181,6 +181,7 @@ function saving(status: SaveStatus) {
       onPrevious={null}
       onNext={null}
       onSubmit={async () => undefined}
+      onSubmitAndNext={null}
     />,
   )
 }
