@@ -68,7 +68,7 @@ export function formListeners(actions: FormActions) {
       else if (key === 'Enter' && !event.ctrlKey && !event.metaKey && target instanceof HTMLInputElement) {
         event.preventDefault()
         if (!focusOtherEnd(target)) focusNext(event.currentTarget, rowOf(target))
-      } else if (key.startsWith('Arrow') && target instanceof HTMLElement && target.getAttribute('role') === 'radio') {
+      } else if (key.startsWith('Arrow') && target instanceof HTMLElement && target.matches(CHOICES)) {
         event.preventDefault()
         focusSibling(target, key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1)
       }
@@ -206,7 +206,7 @@ function focusNext(root: HTMLElement, row: HTMLElement | null): void {
 /** Focuses the first control of a row. Returns whether there was one. */
 export function focusRow(row: HTMLElement): boolean {
   const control = row.querySelector<HTMLElement>(
-    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not(:disabled), [data-action=choose], [data-action=row-open], [data-action=row-add]',
+    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not([tabindex="-1"],:disabled), [data-action=choose], [data-action=row-open], [data-action=row-add]',
   )
   control?.focus()
   return control !== null
@@ -219,8 +219,13 @@ export function focusField(formId: string, address: string): void {
   if (row !== null && !focusRow(row)) document.getElementById(ids.control)?.focus()
 }
 
+/** Buttons of a group of choices, of which the Tab key reaches one; the arrow keys reach the others. */
+const CHOICES = '[role=radio], [role=checkbox]'
+
 function focusSibling(button: HTMLElement, step: 1 | -1): void {
-  const buttons = [...(button.parentElement?.querySelectorAll<HTMLElement>('[role=radio]:not(:disabled)') ?? [])]
+  const buttons = [...(button.parentElement?.querySelectorAll<HTMLElement>(CHOICES) ?? [])].filter(
+    (choice) => !choice.matches(':disabled'),
+  )
   buttons.at((buttons.indexOf(button) + step) % buttons.length)?.focus()
 }
 

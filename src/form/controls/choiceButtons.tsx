@@ -38,7 +38,7 @@ export function choiceButtons({ cell, ids, environment: { words }, describedBy, 
             className={classes.choice}
             role={several ? 'checkbox' : 'radio'}
             aria-checked={on}
-            tabIndex={several || choice === first ? undefined : -1}
+            tabIndex={choice === first ? undefined : -1}
             disabled={choice.disabled && !on}
             data-action={several ? 'toggle' : 'pick'}
             data-value={choice.value}

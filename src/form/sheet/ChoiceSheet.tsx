@@ -1,14 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { isList } from '#core/form/definition/value.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'
 import { isComposing, toggleChoice } from '../formEvents.ts'
 import { choiceLabel, followedLabel } from '../words.ts'
+import { initialsOf } from './initials.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
+import { noteChoice, recentChoices } from './recentChoices.ts'
 
-/** A long list of choices with a search over labels and codes. Enter takes the first match. */
+/**
+ * A long list of choices, with a search over labels, their pinyin initials, and codes. What is chosen and what was
+ * chosen lately comes first. Enter takes the first match.
+ */
 export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
   const { t, state, language } = useFormEnvironment()
   const [search, setSearch] = useState('')
@@ -16,9 +21,19 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
   const several = field.type === 'checkbox' || field.multiple
   const chosen = new Set(isList(value) ? value : value === null ? [] : [value])
   const wanted = search.trim().toLowerCase()
-  const shown = choices.filter(
-    (choice) =>
-      choiceLabel(field, choice.value, t).toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted,
+  // The order of the moment it was opened: nothing moves under the finger.
+  const [first] = useState(() => [...chosen].map(String).concat(recentChoices(field)))
+  const lines = useMemo(() => {
+    const rank = (value: string) => (first.includes(value) ? first.indexOf(value) : first.length)
+    return choices
+      .map((choice) => {
+        const label = choiceLabel(field, choice.value, t)
+        return { choice, label, texts: [label.toLowerCase(), initialsOf(label)] }
+      })
+      .toSorted((one, other) => rank(one.choice.value) - rank(other.choice.value))
+  }, [choices, field, first, t])
+  const shown = lines.filter(
+    ({ choice, texts }) => texts.some((text) => text.includes(wanted)) || choice.value.toLowerCase() === wanted,
   )
   const pick = (picked: string) => {
     const order = choices.map((choice) => choice.value)
@@ -26,13 +41,14 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
     const text = field.type === 'autocomplete' ? choiceLabel(field, picked, t) : picked
     const next = several ? toggleChoice(order, value, picked) : chosen.has(text) ? null : text
     change((state) => state.setValue(cell.key, next))
+    noteChoice(field, picked)
     if (!several) onClose()
   }
   return (
     <>
       <TextInput
         aria-label={t('search')}
-        placeholder={t('search')}
+        placeholder={t('searchHint')}
         size="md"
         autoComplete="off"
         data-autofocus
@@ -44,12 +60,12 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
           // Without this, the key that closes the sheet would open it again: the focus is back on the field before the
           // key takes effect.
           event.preventDefault()
-          const [first] = shown
-          if (wanted !== '' && first !== undefined) pick(first.value)
+          const [best] = shown
+          if (wanted !== '' && best !== undefined) pick(best.choice.value)
         }}
       />
       <div className={classes.options} role={several ? 'group' : 'radiogroup'} aria-label={t('choose')}>
-        {shown.map((choice) => (
+        {shown.map(({ choice, label }) => (
           <button
             key={choice.value}
             type="button"
@@ -59,7 +75,7 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
             disabled={choice.disabled && !chosen.has(choice.value)}
             onClick={() => pick(choice.value)}
           >
-            {choiceLabel(field, choice.value, t)}
+            {label}
           </button>
         ))}
         {shown.length === 0 && (

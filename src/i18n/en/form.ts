@@ -13,6 +13,7 @@ export const form = {
   close: 'Close',
   save: 'OK',
   search: 'Search options',
+  searchHint: 'name, code or pinyin initials',
   noMatch: 'No option matches',
   chooseFirst: 'Fill in “{{label}}” first',
   encodeHint: 'In the words of the source; coded later by the data manager',

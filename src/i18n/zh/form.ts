@@ -14,6 +14,7 @@ export const form = {
   close: '关闭',
   save: '确定',
   search: '搜索选项',
+  searchHint: '名称、编码或拼音首字母',
   noMatch: '没有匹配的选项',
   chooseFirst: '请先填写“{{label}}”',
   encodeHint: '按原文填写，之后由数据管理员编码',
