@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
+import { openHistory } from './support/hand.ts'
 import { startDemoWard } from './support/demoWard.ts'
 import type { DemoWard, WardTablet } from './support/demoWard.ts'
 
@@ -52,7 +53,7 @@ test('two values are changed offline, explained at once for both, sent, and read
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText(/需要说明原因/)).toHaveCount(0)
 
-  await page.getByRole('button', { name: '脉搏：修改记录' }).click()
+  await openHistory(page, '脉搏')
   const here = page.getByRole('dialog', { name: '脉搏：修改记录' })
   await expect(here.getByRole('listitem').first()).toContainText('仅存本机')
   await expect(here.getByRole('listitem').first()).toContainText('护理记录更正')
@@ -62,7 +63,7 @@ test('two values are changed offline, explained at once for both, sent, and read
   await network.restore()
   await ward.received(tablet)
   await ward.openVitals(tablet, '01-003')
-  await page.getByRole('button', { name: '脉搏：修改记录' }).click()
+  await openHistory(page, '脉搏')
   const log = page.getByRole('dialog', { name: '脉搏：修改记录' })
   const newest = log.getByRole('listitem').first()
   await expect(newest).toContainText(`原值${before.pulse}`)

@@ -95,7 +95,7 @@ test('a page and a casebook on paper say whose they are, who printed them and wh
     for (const around of [
       page.getByRole('navigation'),
       page.getByRole('contentinfo'),
-      page.getByRole('button', { name: /用户菜单|返回|继续填写|编辑|作废|提交|无法填写|标记缺失/ }),
+      page.getByRole('button', { name: /用户菜单|返回|继续填写|编辑|作废|提交|更多操作|标记缺失/ }),
     ]) {
       for (const one of await around.all()) await expect(one).toBeHidden()
     }

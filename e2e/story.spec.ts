@@ -193,7 +193,7 @@ test('a monitor on another machine reads it and cannot write', async ({ browser 
     .click()
   await expect(page.locator('[data-row="remarks"]')).toContainText(PLANTED.remarks)
   await expect(page.locator('[data-row="bmi"]')).toContainText('22.5')
-  await expect(page.getByRole('button', { name: '提交' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '提交', exact: true })).toHaveCount(0)
   // Who the patient is, is for those with the right to it only: the name, and what the dictionary marks as identifying.
   for (const value of [PLANTED.name, PLANTED.givenName, PLANTED.familyName])
     await expect(page.getByText(value)).toHaveCount(0)

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
+import { openHistory } from '#e2e/support/hand.ts'
 import type { Seat } from './seats.ts'
 import type { Places, Who, World } from './world.ts'
 
@@ -856,7 +857,7 @@ const workScreens: readonly Screen[] = [
 ]
 
 /** Opens the log of the page's pulse. */
-const fieldTrail = ({ page }: Stage): Promise<void> => page.getByRole('button', { name: '脉搏：修改记录' }).click()
+const fieldTrail = ({ page }: Stage): Promise<void> => openHistory(page, '脉搏')
 
 const ADDED = '（女儿）'
 

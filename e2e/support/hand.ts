@@ -4,6 +4,12 @@ import type { Answer } from './plannedPage.ts'
 
 /** A hand on an open page, and the eye that reads what is drawn there. */
 
+/** Opens the history of a field of an open page. */
+export async function openHistory(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: `${label}：更多操作` }).click()
+  await page.getByRole('dialog', { name: label }).getByRole('button', { name: '修改记录' }).click()
+}
+
 /** What stands where there is no value. */
 const NOTHING = ['未填写', '请选择']
 

@@ -163,6 +163,6 @@ export function page(
     pageNameEn,
     pageCode,
     repeatable,
-    option: JSON.stringify({ column: [], group: parts, labelPosition: 'top' }),
+    option: JSON.stringify({ column: [], group: parts }),
   }
 }

@@ -29,6 +29,7 @@ export const reasons: Texts<typeof source> = {
       'This page was changed while you gave reasons. Check the values below as they are now, and save once more; reasons you had entered are kept.',
     reason: '{{field}}: reason',
     text: 'Details',
+    addText: 'Add details',
     textHint: 'For example: progress note corrected on 20 November',
     applyAll: 'Apply to all {{count}}',
     from: 'Before',

@@ -25,6 +25,7 @@ export const reasons = {
     again: '说明原因期间，本页又有修改。下列各项请核对现在的值，再保存一次；已填写的原因仍保留。',
     reason: '{{field}}：原因',
     text: '说明',
+    addText: '补充说明',
     textHint: '例如：病程记录 11 月 20 日更正',
     applyAll: '应用到全部 {{count}} 项',
     from: '原值',

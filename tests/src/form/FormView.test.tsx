@@ -174,10 +174,10 @@ describe('a value that is missing', () => {
   it('gets its reason in a sheet, which stands in place of the box until it is taken back', async () => {
     const state = opened([{ prop: 'dose', label: '剂量', type: 'number', required: true }])
     const { user } = show(state)
-    await user.click(screen.getByRole('button', { name: '剂量：无法填写' }))
-    await user.click(await screen.findByRole('button', { name: '确定' }))
-    expect(screen.getByText('请选择一项')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '剂量：更多操作' }))
+    await user.click(await screen.findByRole('button', { name: '其他原因…' }))
     await user.click(screen.getByRole('radio', { name: '未知' }))
+    await user.click(screen.getByRole('button', { name: '确定' }))
     expect(screen.getByText('请填写原因')).toBeTruthy()
     await user.type(screen.getByRole('textbox', { name: /原因/ }), '记录遗失')
     await user.click(screen.getByRole('button', { name: '确定' }))
@@ -185,6 +185,32 @@ describe('a value that is missing', () => {
     expect(screen.getByText('未知 — 记录遗失')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '剂量：改为填写' }))
     expect(screen.getByLabelText(/剂量/, { selector: 'input' })).toBeTruthy()
+  })
+
+  it('gets a usual reason by one tap', async () => {
+    const state = opened([{ prop: 'dose', label: '剂量', type: 'number', required: true }])
+    const { user } = show(state)
+    await user.click(screen.getByRole('button', { name: '剂量：更多操作' }))
+    await user.click(await screen.findByRole('button', { name: '患者拒绝' }))
+    expect(state.getCell('dose')?.missing).toEqual({ m: 'ND', reason: '患者拒绝' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('is said once for a section that was not done; what has a value or is hidden keeps what it has', async () => {
+    const column: readonly Column[] = [
+      { prop: 'sbp', label: '收缩压', type: 'number' },
+      { prop: 'dbp', label: '舒张压', type: 'number' },
+      { prop: 'arm', label: '测量侧', type: 'input', zl: { show: 'sbp > 200' } },
+    ]
+    const page = compiled({ group: [{ label: '血压', prop: 'bp', column }] })
+    const state = createFormState(page, entry({ dbp: 80 }), { moment: MOMENT, readOnly: false })
+    const { user, edits } = show(state)
+    await user.click(screen.getByRole('button', { name: '血压：本组未做' }))
+    await user.click(await screen.findByRole('button', { name: '设备故障' }))
+    expect(state.getCell('sbp')?.missing).toEqual({ m: 'ND', reason: '设备故障' })
+    expect(state.getCell('dbp')).toMatchObject({ value: 80, missing: null })
+    expect(state.getCell('arm')?.missing).toBeNull()
+    expect(edits.map((edit) => (edit.kind === 'item' ? edit.code : edit.kind))).toEqual(['sbp'])
   })
 })
 

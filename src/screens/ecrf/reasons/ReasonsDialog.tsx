@@ -1,5 +1,6 @@
 import { Button, Chip, Group, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { addressKey } from '#core/form/definition/address.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
@@ -57,6 +58,12 @@ export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }
     })
   }
   const put = (change: UnexplainedChange, next: Given) => setGiven(new Map([...given, [reasonKey(change), next]]))
+  const list = useRef<HTMLUListElement>(null)
+  /** The reason of an only change is all that is asked for: with it the dialog is done. */
+  const putAndSend = (change: UnexplainedChange, next: Given) => {
+    flushSync(() => put(change, next))
+    list.current?.closest('form')?.requestSubmit()
+  }
   return (
     <SubmitDialog
       title={t('dialog.title')}
@@ -71,7 +78,7 @@ export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }
         </Note>
       )}
       {changes.length > 1 && <Text>{t('dialog.intro')}</Text>}
-      <ul className={classes.list}>
+      <ul ref={list} className={classes.list}>
         {changes.map((change) => (
           <Change
             key={reasonKey(change)}
@@ -81,6 +88,7 @@ export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }
             given={given.get(reasonKey(change)) ?? NOTHING}
             tried={tried}
             onChange={(next) => put(change, next)}
+            onGive={changes.length === 1 ? (next) => putAndSend(change, next) : null}
             applyTo={changes.length > 1 ? changes.length : null}
             onApply={(next) => setGiven(new Map(changes.map((one) => [reasonKey(one), next])))}
           />
@@ -102,14 +110,24 @@ interface ChangeProps {
   readonly given: Given
   readonly tried: boolean
   readonly onChange: (next: Given) => void
+  /** Takes a reason that needs no more words, and ends the dialog; null where several changes are asked about. */
+  readonly onGive: ((next: Given) => void) | null
   /** To how many changes a reason can be applied at once; null where there is only one change. */
   readonly applyTo: number | null
   readonly onApply: (given: Given) => void
 }
 
-function Change({ change: { from, to, row }, name, field, given, tried, onChange, applyTo, onApply }: ChangeProps) {
+function Change(props: ChangeProps) {
+  const { change, name, field, given, tried, onChange, onGive, applyTo, onApply } = props
+  const { from, to, row } = change
   const { t } = useTranslation('reasons')
   const { code, text } = given
+  const [wordy, setWordy] = useState(false)
+  const choose = (chosen: OfferedReason | null) => {
+    const next = { ...given, code: chosen }
+    if (onGive !== null && !wordy && chosen !== null && chosen !== 'other') onGive(next)
+    else onChange(next)
+  }
   return (
     <li>
       <fieldset className={classes.change} aria-label={t('dialog.reason', { field: name })}>
@@ -136,10 +154,7 @@ function Change({ change: { from, to, row }, name, field, given, tried, onChange
         ) : (
           <span>{t(`row.${row}`)}</span>
         )}
-        <Chip.Group
-          value={code}
-          onChange={(value) => onChange({ ...given, code: OFFERED_REASONS.find((one) => one === value) ?? null })}
-        >
+        <Chip.Group value={code} onChange={(value) => choose(OFFERED_REASONS.find((one) => one === value) ?? null)}>
           <Group gap="xs">
             {OFFERED_REASONS.map((one) => (
               <Chip key={one} value={one} size="md" radius="md" variant="outline" className={classes.chip ?? ''}>
@@ -148,7 +163,12 @@ function Change({ change: { from, to, row }, name, field, given, tried, onChange
             ))}
           </Group>
         </Chip.Group>
-        {code !== null && (
+        {onGive !== null && code === null && !wordy && (
+          <Button size="md" variant="subtle" className={classes.addText ?? ''} onClick={() => setWordy(true)}>
+            {t('dialog.addText')}
+          </Button>
+        )}
+        {(code !== null || wordy) && (
           <TextInput
             size="md"
             label={t('dialog.text')}

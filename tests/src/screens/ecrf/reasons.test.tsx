@@ -138,8 +138,8 @@ test('submitting asks first, and submits with the reasons', async () => {
   await userEvent.click(screen.getByRole('button', { name: '提交' }))
   const asked = await dialog()
   expect((await queued()).map(([call]) => call)).toEqual(['entry.save'])
+  // The reason of an only change is all that is asked for.
   await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
-  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
   await waitFor(
     async () =>
       expect((await queued()).map(([call, state]) => [call, state])).toEqual([
@@ -188,6 +188,7 @@ test('what a colleague changed without a reason while reasons were given is aske
   await retype('体重', '62')
   await userEvent.click(screen.getByRole('button', { name: '提交' }))
   const asked = await dialog()
+  await userEvent.click(asked.getByRole('button', { name: '补充说明' }))
   await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
   const id = entryId(target(place.patientId))
   const listed = {
@@ -212,7 +213,6 @@ test('what a colleague changed without a reason while reasons were given is aske
   // What was asked a moment ago is not what this answer is missing from.
   expect(asked.queryByRole('alert')).toBeNull()
   await userEvent.click(note.getByRole('radio', { name: '研究者澄清' }))
-  await userEvent.click(asked.getByRole('button', { name: '保存原因并提交' }))
   await waitFor(async () => expect((await queued()).map(([call]) => call).at(-1)).toBe('entry.submit'), {
     timeout: 4000,
   })
@@ -225,6 +225,7 @@ test('a page that a colleague’s change made incomplete while reasons were give
   await retype('体重', '62')
   await userEvent.click(screen.getByRole('button', { name: '提交' }))
   const asked = await dialog()
+  await userEvent.click(asked.getByRole('button', { name: '补充说明' }))
   await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
   const id = entryId(target(place.patientId))
   const row = {

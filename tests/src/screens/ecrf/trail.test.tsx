@@ -168,7 +168,8 @@ function line(facts: Partial<AuditLine>): AuditLine {
 const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
 
 async function dialogOf(label: string) {
-  await userEvent.click(await screen.findByRole('button', { name: `${label}：修改记录` }))
+  await userEvent.click(await screen.findByRole('button', { name: `${label}：更多操作` }))
+  await userEvent.click(await screen.findByRole('button', { name: '修改记录' }))
   return within(await screen.findByRole('dialog', { name: `${label}：修改记录` }))
 }
 
