@@ -16,7 +16,8 @@ import { choiceOpener } from './controls/choiceOpener.tsx'
 import type { Drawing } from './controls/drawing.ts'
 import { rangeBoxes } from './controls/rangeBoxes.tsx'
 import { scale } from './controls/scale.tsx'
-import { textBox } from './controls/textBox.tsx'
+import { boxWidth, textBox } from './controls/textBox.tsx'
+import { drawsButtons } from './layout/places.ts'
 import type { FieldPlace } from './layout/places.ts'
 import classes from './form.module.css'
 import type { FormEnvironment } from './formContext.ts'
@@ -28,9 +29,6 @@ import { hasRows, missingValue, readOnlyValue } from './row/shownValue.tsx'
 import { hintText, noteOf, rawLabelOf } from './words.ts'
 
 const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
-
-/** Up to this many choices are drawn as buttons; more open a sheet with a search. */
-const MOST_BUTTONS = 6
 
 interface FieldRowProps {
   /** Address of the field. */
@@ -76,6 +74,7 @@ export const FieldRow = memo(function FieldRow({ address, place, environment }: 
       id={ids.row}
       data-row={address}
       data-place={place}
+      data-short={(editable && cell.missing === null && boxWidth(field) !== undefined) || undefined}
       data-tall={cell.rows !== null || field.type === 'upload' || undefined}
       hidden={!cell.visible}
       style={spanStyle(field)}
@@ -274,14 +273,6 @@ function control(drawing: Drawing) {
  */
 function drawsGroup({ field, rows }: Pick<Cell, 'field' | 'rows'>): boolean {
   return rows !== null || isRange(field) || field.type === 'upload' || (isChoice(field) && drawsButtons(field))
-}
-
-/**
- * Whether all choices stand on the page. They do not where the user searches for them, or where they depend on another
- * answer.
- */
-function drawsButtons({ choices, chain, lookUp, searched }: Field): boolean {
-  return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
 }
 
 /** Whether the control itself can say that it is required; buttons, sliders and groups of check boxes cannot. */

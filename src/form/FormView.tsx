@@ -67,7 +67,7 @@ export function FormView(props: FormViewProps) {
   const { state, mode, language, onEdit = ignore, focus, clock = deviceClock } = props
   const environment = useEnvironment(props)
   const sheets = useSheets(state, environment.id, focus)
-  const parts = useMemo(() => partsOf(state.compiled.page, language), [state, language])
+  const parts = useMemo(() => partsOf(state.compiled.page, mode, language), [state, mode, language])
   const [drawn, drawAtLeast] = useDrawnParts(firstParts(parts), parts.length)
   const root = useRef<HTMLDivElement>(null)
   useLaidOutParts(root, drawn >= parts.length)

@@ -40,14 +40,14 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
   )
   if (beside !== null && moment === null && type !== 'week' && field.lookUp === null && !lists) {
     return (
-      <div className={classes.boxed} data-width={WIDTHS[type]}>
+      <div className={classes.boxed} data-width={boxWidth(field)}>
         <input type="text" inputMode={inputMode(field)} placeholder={said ?? placeholder(field, words)} {...common} />
         {unit}
       </div>
     )
   }
   return (
-    <div className={classes.line} data-width={WIDTHS[type]}>
+    <div className={classes.line} data-width={boxWidth(field)}>
       {/* The browser's own list of suggestions. A long list is searched in the sheet instead. */}
       {lists && (
         <datalist id={`${ids.control}-list`}>
@@ -92,6 +92,11 @@ function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text?: 
       {text}
     </button>
   )
+}
+
+/** How wide the box of a field is, for the style sheet; undefined where it takes the width that there is. */
+export function boxWidth({ type, lookUp }: Pick<Field, 'type' | 'lookUp'>): string | undefined {
+  return lookUp === null ? WIDTHS[type] : undefined
 }
 
 /** Boxes as wide as their values; the others take the width that there is. */

@@ -29,7 +29,7 @@ export interface Part {
   readonly height: number
 }
 
-export function partsOf(page: PageModel, language: Language): readonly Part[] {
+export function partsOf(page: PageModel, mode: 'input' | 'view', language: Language): readonly Part[] {
   return page.sections.flatMap((section) => {
     const codes = section.fields.map(({ code }) => code)
     const count = Math.ceil(section.fields.length / PART_SIZE)
@@ -40,7 +40,7 @@ export function partsOf(page: PageModel, language: Language): readonly Part[] {
         title: at === 0 ? section.label : '',
         titleEn: at === 0 ? section.labelEn : null,
         fields,
-        places: fields.some(({ span }) => span !== null) ? null : placesOf(fields, language),
+        places: fields.some(({ span }) => span !== null) ? null : placesOf(fields, mode, language),
         section: codes,
         height: fields.length * ROW_HEIGHT,
       }

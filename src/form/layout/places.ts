@@ -1,5 +1,5 @@
 import type { Field } from '#core/form/definition/page.ts'
-import { isChoice, isPick, isRange, isTable, isTree } from '#core/form/definition/page.ts'
+import { isChoice, isRange, isTable } from '#core/form/definition/page.ts'
 import { choiceText, labelOf, noteOf } from '../words.ts'
 import type { Language } from '../words.ts'
 
@@ -25,20 +25,21 @@ const WIDEST_CHOICES = 21
 /** What a button of a choice takes beside its text: mark, padding, gap. */
 const AROUND_CHOICE = 3.4
 
-export function placesOf(fields: readonly Field[], language: Language): readonly FieldPlace[] {
-  const rows = matrixRows(fields)
+/** @param mode a reader sees the answer of a choice and not its buttons, which takes less room */
+export function placesOf(fields: readonly Field[], mode: 'input' | 'view', language: Language): readonly FieldPlace[] {
+  const rows = mode === 'view' ? NO_ROWS : matrixRows(fields)
   let column: 'left' | 'right' = 'left'
   /** The condition of the field in the left column, which its neighbour has to share. */
   let condition: string | null = null
   return fields.map((field, at): FieldPlace => {
     const isRow = rows.has(at)
-    if (isRow || !canShare(field, language)) {
+    if (isRow || !canShare(field, mode, language)) {
       column = 'left'
       if (isRow) return 'matrix'
       return isChoice(field) && emOf(labelOf(field, language)) > LONGEST_LABEL ? 'wide' : 'full'
     }
     // Two fields stand beside each other only when they always come and go together.
-    if (column === 'right' && condition === field.show) {
+    if (column === 'right' && condition === field.show && !beginsPair(fields, at)) {
       column = 'left'
       return 'right'
     }
@@ -46,6 +47,26 @@ export function placesOf(fields: readonly Field[], language: Language): readonly
     condition = field.show
     return 'left'
   })
+}
+
+const NO_ROWS: ReadonlySet<number> = new Set()
+
+/** Whether a field is the first of two figures that are read together, like the two of a blood pressure. */
+function beginsPair(fields: readonly Field[], at: number): boolean {
+  const [before, one, other, after] = [fields[at - 1], fields[at], fields[at + 1], fields[at + 2]]
+  if (one === undefined || !areAlike(one, other)) return false
+  return !areAlike(one, before) && !areAlike(one, after)
+}
+
+function areAlike(one: Field, other: Field | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.type === 'number' &&
+    other.type === 'number' &&
+    one.unit !== null &&
+    one.unit === other.unit &&
+    one.show === other.show
+  )
 }
 
 /** Places of the fields that are rows of a matrix: the definition says so, or they have the same few choices. */
@@ -74,18 +95,29 @@ function oneOfFew(field: Field | undefined): string | null {
   return [matrix ?? '', ...choices.map(({ value, label }) => `${value}\u0000${label}`)].join('\u0001')
 }
 
-function canShare(field: Field, language: Language): boolean {
+function canShare(field: Field, mode: 'input' | 'view', language: Language): boolean {
   if (isTable(field) || isRange(field) || NEVER_HALF.has(field.type)) return false
   if (emOf(labelOf(field, language)) > LONGEST_LABEL) return false
   if (emOf(noteOf(field, language) ?? '') > LONGEST_NOTE) return false
-  if (!isChoice(field) || isPick(field) || isTree(field) || field.type === 'select') return true
-  return widthOfChoices(field, language) <= WIDEST_CHOICES
+  if (mode === 'view') return !field.multiple && field.type !== 'checkbox'
+  return !isChoice(field) || !drawsButtons(field) || widthOfChoices(field, language) <= WIDEST_CHOICES
 }
 
 const NEVER_HALF: ReadonlySet<Field['type']> = new Set<Field['type']>(['textarea', 'array', 'url', 'upload', 'title'])
 
 function widthOfChoices(field: Field, language: Language): number {
   return field.choices.reduce((sum, choice) => sum + emOf(choiceText(choice, language)) + AROUND_CHOICE, 0)
+}
+
+/** Up to this many choices are drawn as buttons; more open a sheet with a search. */
+const MOST_BUTTONS = 6
+
+/**
+ * Whether all choices stand on the page. They do not where the user searches for them, or where they depend on another
+ * answer.
+ */
+export function drawsButtons({ choices, chain, lookUp, searched }: Field): boolean {
+  return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
 }
 
 /** About how wide a text is, in em. */

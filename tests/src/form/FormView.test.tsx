@@ -202,7 +202,7 @@ describe('a value that is missing', () => {
       { prop: 'dbp', label: '舒张压', type: 'number' },
       { prop: 'arm', label: '测量侧', type: 'input', zl: { show: 'sbp > 200' } },
     ]
-    const page = compiled({ group: [{ label: '血压', prop: 'bp', column }] })
+    const page = compiled({ column: [], group: [{ label: '血压', prop: 'bp', column }] })
     const state = createFormState(page, entry({ dbp: 80 }), { moment: MOMENT, readOnly: false })
     const { user, edits } = show(state)
     await user.click(screen.getByRole('button', { name: '血压：本组未做' }))

@@ -22,7 +22,7 @@ interface EntryFooterProps {
   /** Submits and goes to the next page; null on the last. */
   readonly onSubmitAndNext: (() => Promise<void>) | null
   /** The words of the submit button and where it stands; null takes the app's default. */
-  readonly look: Pick<PageLook, 'submitText' | 'submitTextEn' | 'menuPosition' | 'size'>
+  readonly look: Pick<PageLook, 'submitText' | 'submitTextEn' | 'menuPosition'>
   /** What a page that was submitted before still needs; null where it needs nothing. */
   readonly needs?: string | null
 }
@@ -57,7 +57,7 @@ export function EntryFooter({
   }
   return (
     <footer className={classes.footer}>
-      <div className={classes.footerLine} data-menu={look.menuPosition ?? undefined} data-size={look.size ?? undefined}>
+      <div className={classes.footerLine} data-menu={look.menuPosition ?? undefined}>
         <output className={classes.saved} data-state={isQuiet ? 'clean' : status.state}>
           {isQuiet ? t('page.readOnly') : words(status)}
         </output>
