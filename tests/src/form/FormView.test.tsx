@@ -200,7 +200,7 @@ describe('a value that is missing', () => {
     const column: readonly Column[] = [
       { prop: 'sbp', label: '收缩压', type: 'number' },
       { prop: 'dbp', label: '舒张压', type: 'number' },
-      { prop: 'arm', label: '测量侧', type: 'input', zl: { show: 'sbp > 200' } },
+      { prop: 'arm', label: '测量侧', type: 'input', zl: { show: 'page.sbp > 200' } },
     ]
     const page = compiled({ column: [], group: [{ label: '血压', prop: 'bp', column }] })
     const state = createFormState(page, entry({ dbp: 80 }), { moment: MOMENT, readOnly: false })

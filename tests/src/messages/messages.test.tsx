@@ -176,7 +176,7 @@ function saving(status: SaveStatus) {
     <EntryFooter
       autosave={autosave}
       readOnly={false}
-      look={{ submitText: null, submitTextEn: null, menuPosition: null, size: null }}
+      look={{ submitText: null, submitTextEn: null, menuPosition: null }}
       reasons={null}
       onPrevious={null}
       onNext={null}
