@@ -158,7 +158,7 @@ test('submit and go on: one tap', async () => {
 })
 
 test('one of 140 choices by two letters: two taps', async () => {
-  await tap(row('syndrome').getByRole('button', { name: /证型/ }).first())
+  await tap(row('syndrome').locator('[data-action=choose]'))
   await page.getByRole('textbox', { name: '搜索选项' }).fill('dj')
   await expect(page.getByRole('dialog').getByRole('radio')).toHaveCount(1)
   await tap(page.getByRole('dialog').getByRole('radio'))

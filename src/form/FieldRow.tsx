@@ -80,9 +80,9 @@ export const FieldRow = memo(function FieldRow({ address, place, environment }: 
       style={spanStyle(field)}
     >
       {rowHead(drawing, editable)}
-      {moreButton(drawing, editable)}
       {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
       {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
+      {moreButton(drawing, editable)}
       {hint !== null && (
         <div id={ids.hint} className={classes.hint}>
           {hint}
