@@ -5,7 +5,7 @@ import type { FormEvent } from 'react'
 import { FieldRow } from './FieldRow.tsx'
 import classes from './form.module.css'
 import { useFormEnvironment } from './formContext.ts'
-import { countOf } from './markMissing.ts'
+import { countOf } from './missing/markMissing.ts'
 import type { Part } from './layout/layout.ts'
 import { labelOf } from './words.ts'
 

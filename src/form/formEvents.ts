@@ -8,7 +8,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { FormActions } from './formActions.ts'
 import { addRow, edit } from './formActions.ts'
 import { rowIds } from './formContext.ts'
-import { unanswered } from './markMissing.ts'
+import { listUnanswered } from './missing/markMissing.ts'
 import { boxText, endText } from './words.ts'
 
 /**
@@ -129,7 +129,7 @@ function act(actions: FormActions, target: HTMLElement): void {
 
 /** Asks for one reason for all fields of a group that have no answer. */
 function openGroup({ state, openSheet }: FormActions, codes: readonly string[]): void {
-  const [address = ''] = unanswered(state, codes)
+  const [address = ''] = listUnanswered(state, codes)
   if (address !== '') openSheet({ kind: 'group', address, end: null, codes })
 }
 

@@ -77,7 +77,10 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
   )
 }
 
-/** A button beside the box, with its word or a shape of the style sheet. The Tab key skips it; a key of its own presses it from the box. */
+/**
+ * A button beside the box, with its word or a shape of the style sheet. The Tab key skips it; a key of its own presses
+ * it from the box.
+ */
 function sideButton(action: 'choose' | 'now' | 'calendar', name: string, text?: string) {
   return (
     <button

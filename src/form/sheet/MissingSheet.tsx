@@ -4,7 +4,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
 import { useFormEnvironment } from '../formContext.ts'
-import { MissingReasons } from './MissingReasons.tsx'
+import { MissingReasons } from '../missing/MissingReasons.tsx'
 
 export interface SheetBodyProps {
   readonly cell: Cell

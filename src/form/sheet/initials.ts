@@ -10,9 +10,14 @@ export function initialsOf(text: string): string {
 
 const HAN = /\p{Script=Han}/u
 
-/** The first character of each letter in the order of pinyin; no word begins with i, u or v. */
-const FIRST = [...'阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥仨他屲夕丫帀']
-const LETTERS = [...'abcdefghjklmnopqrstwxyz']
+/**
+ * The first character of each letter in the order of pinyin, which no reader sees; no word begins with i, u or v.
+ */
+const FIRST = Array.from(
+  '\u963F\u516B\u5693\u54D2\u59B8\u53D1\u65EE\u54C8\u8BA5\u5494\u5783' +
+    '\u5988\u62CF\u5662\u5991\u4E03\u5465\u4EE8\u4ED6\u5C72\u5915\u4E2B\u5E00',
+)
+const LETTERS = 'abcdefghjklmnopqrstwxyz'
 
 const order = new Intl.Collator('zh-CN-u-co-pinyin')
 const known = new Map<string, string>()

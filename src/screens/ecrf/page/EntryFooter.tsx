@@ -40,21 +40,10 @@ export function EntryFooter({
   needs = null,
 }: EntryFooterProps) {
   const { t } = useTranslation('ecrf')
-  const language = useLanguage()
   const status = useSyncExternalStore(autosave.subscribe, autosave.getStatus)
   const words = useSaveWords()
-  const [busy, setBusy] = useState(false)
-  const submitWord = inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')
   // A page that was closed to typing still says whether what was typed on it is saved.
   const isQuiet = readOnly && status.state === 'clean'
-  const submit = async (work: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await work()
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <footer className={classes.footer}>
       <div className={classes.footerLine} data-menu={look.menuPosition ?? undefined}>
@@ -82,26 +71,7 @@ export function EntryFooter({
         >
           {t('page.previous')}
         </Button>
-        {!readOnly && (
-          <Button
-            h="var(--zl-control)"
-            variant={onSubmitAndNext === null ? 'filled' : 'default'}
-            loading={busy}
-            onClick={() => void submit(onSubmit)}
-          >
-            {submitWord}
-          </Button>
-        )}
-        {!readOnly && onSubmitAndNext !== null && (
-          <Button
-            h="var(--zl-control)"
-            loading={busy}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            onClick={() => void submit(onSubmitAndNext)}
-          >
-            {t('page.submitAndNext', { submit: submitWord })}
-          </Button>
-        )}
+        {!readOnly && <SubmitButtons onSubmit={onSubmit} onSubmitAndNext={onSubmitAndNext} look={look} />}
         <Button
           variant="default"
           h="var(--zl-control)"
@@ -114,6 +84,48 @@ export function EntryFooter({
         </Button>
       </div>
     </footer>
+  )
+}
+
+/** Submits the page, or submits it and goes on: the second is what a person wants who fills in page after page. */
+function SubmitButtons({
+  onSubmit,
+  onSubmitAndNext,
+  look,
+}: Pick<EntryFooterProps, 'onSubmit' | 'onSubmitAndNext' | 'look'>) {
+  const { t } = useTranslation('ecrf')
+  const language = useLanguage()
+  const [busy, setBusy] = useState(false)
+  const word = inLanguage(language, look.submitText, look.submitTextEn) ?? t('page.submit')
+  const submit = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        h="var(--zl-control)"
+        variant={onSubmitAndNext === null ? 'filled' : 'default'}
+        loading={busy}
+        onClick={() => void submit(onSubmit)}
+      >
+        {word}
+      </Button>
+      {onSubmitAndNext !== null && (
+        <Button
+          h="var(--zl-control)"
+          loading={busy}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={() => void submit(onSubmitAndNext)}
+        >
+          {t('page.submitAndNext', { submit: word })}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
-import { markMissing, unanswered } from '#src/form/markMissing.ts'
-import { MissingReasons } from '#src/form/sheet/MissingReasons.tsx'
+import { listUnanswered, markMissing } from '#src/form/missing/markMissing.ts'
+import { MissingReasons } from '#src/form/missing/MissingReasons.tsx'
 
 interface PageNotDoneProps {
   readonly form: FormState
@@ -28,7 +28,7 @@ export function PageNotDone({ form, onEdit }: PageNotDoneProps) {
         closeButtonProps={{ 'aria-label': t('common:action.close') }}
       >
         <Stack>
-          <Text size="sm">{t('missing.pageText', { count: opened ? unanswered(form, codes()).length : 0 })}</Text>
+          <Text size="sm">{t('missing.pageText', { count: opened ? listUnanswered(form, codes()).length : 0 })}</Text>
           <MissingReasons
             title={t('missing.group')}
             onGive={(missing) => {

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { Missing } from '#core/form/definition/value.ts'
 
 import { useFormEnvironment } from '../formContext.ts'
-import { unanswered } from '../markMissing.ts'
+import { listUnanswered } from './markMissing.ts'
 import { MissingReasons } from './MissingReasons.tsx'
 
 interface GroupSheetProps {
@@ -16,7 +16,7 @@ export function GroupSheet({ codes, onGive, onClose }: GroupSheetProps) {
   const { t, state } = useFormEnvironment()
   return (
     <Stack>
-      <Text size="sm">{t('missing.groupText', { count: unanswered(state, codes).length })}</Text>
+      <Text size="sm">{t('missing.groupText', { count: listUnanswered(state, codes).length })}</Text>
       <MissingReasons
         title={t('missing.group')}
         onGive={(missing) => {

@@ -1,6 +1,6 @@
 import { Button, Radio, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MAX_REASON } from '#core/form/definition/shape.ts'
 import type { Missing, MissingCode } from '#core/form/definition/value.ts'
@@ -55,6 +55,8 @@ function OtherReason({ onGive }: Pick<MissingReasonsProps, 'onGive'>) {
   const [code, setCode] = useState<string>(MISSING_CODES[0])
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
+  const words = useRef<HTMLInputElement>(null)
+  useEffect(() => words.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -79,7 +81,7 @@ function OtherReason({ onGive }: Pick<MissingReasonsProps, 'onGive'>) {
           error={tried && reason.trim() === '' ? t('missing.reasonRequired') : null}
           size="md"
           withAsterisk
-          autoFocus
+          ref={words}
         />
         <Button type="submit" size="md">
           {t('save')}

@@ -3,13 +3,13 @@ import type { Missing } from '#core/form/definition/value.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
-import type { FormActions } from './formActions.ts'
-import { edit } from './formActions.ts'
+import type { FormActions } from '../formActions.ts'
+import { edit } from '../formActions.ts'
 
 /** Marks many fields as missing in one act: a group that was not examined, or a whole page. */
 
 /** Codes of the fields that are asked for now and have neither a value nor a reason. */
-export function unanswered(state: FormState, codes: readonly string[]): readonly string[] {
+export function listUnanswered(state: FormState, codes: readonly string[]): readonly string[] {
   return codes.filter((code) => {
     const cell = state.getCell(code)
     return cell !== undefined && isAsked(cell) && isOpen(cell)
@@ -45,7 +45,7 @@ export function markMissing(
 ): void {
   for (const code of codes) {
     // Asked anew for each: a reason may hide the fields after it.
-    if (unanswered(actions.state, [code]).length === 0) continue
+    if (listUnanswered(actions.state, [code]).length === 0) continue
     edit(actions, code, (state) => state.setMissing(code, missing))
   }
 }
