@@ -231,7 +231,7 @@ test('ways down a tree, a suggestion and the rows of a table are entered by keyb
   await expect(page.getByRole('dialog', { name: '合并用药 · 第 3 行，共 3 行' })).toBeVisible()
   await tabTo(page, reader, '删除此行', 'Tab', 14)
   await press(page, 'Enter')
-  await expect(page.getByText('该行已删除，其中的内容仍保留在记录里。')).toBeVisible()
+  await expect(page.getByText('该行已删除，其中的内容保留在稽查轨迹中。')).toBeVisible()
   await press(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await values(page)).toMatchObject({

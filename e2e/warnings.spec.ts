@@ -36,10 +36,10 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
 
   // A submit asks, in one list.
   await page.getByRole('button', { name: '提交', exact: true }).click()
-  const asked = page.getByRole('dialog', { name: '提交前请逐项确认或改正（1 项）' })
+  const asked = page.getByRole('dialog', { name: '提交前请逐项确认或更正（1 项）' })
   await expect(asked).toContainText('230')
   await expectAccessible(page, 'warnings that are asked for')
-  await asked.getByRole('button', { name: '去改正' }).click()
+  await asked.getByRole('button', { name: '去更正' }).click()
   await expect(asked).toHaveCount(0)
 
   await sbp.getByRole('button', { name: '收缩压：确认无误' }).click()

@@ -120,7 +120,7 @@ test('a changed value is asked about with what it was and is; saying why once fo
   expect(weight.getByText('62')).toBeTruthy()
 
   await userEvent.click(asked.getByRole('button', { name: '保存原因' }))
-  expect(asked.getByRole('alert').textContent).toBe('还有 2 项没有原因')
+  expect(asked.getByRole('alert').textContent).toBe('还有 2 项未说明原因')
   await userEvent.click(weight.getByRole('radio', { name: '其他' }))
   await userEvent.click(weight.getByRole('button', { name: '应用到全部 2 项' }))
   await userEvent.click(asked.getByRole('button', { name: '保存原因' }))

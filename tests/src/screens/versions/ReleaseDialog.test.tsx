@@ -183,7 +183,7 @@ test('a person says which new field and which choice is the same, sees it in the
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: '备注 note 对应' }), 'remark')
   await screen.findByText(/生命体征 · note → remark/)
   expect(screen.queryByRole('combobox', { name: '备注 note 对应' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: /撤回 生命体征/ }))
+  await userEvent.click(screen.getByRole('button', { name: /取消映射：生命体征/ }))
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: '备注 note 对应' }), 'remark')
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: '体征 sign 乙 对应' }), 'a')
   await screen.findByText(/生命体征 · sign: b → a/)
