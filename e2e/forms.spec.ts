@@ -308,7 +308,7 @@ test('why there is no value is said and taken back by keyboard alone', async ({ 
   await page.locator('[data-row="history"] textarea').focus()
   await tabTo(page, reader, '体重')
   await press(page, 'Alt+m')
-  await expect(page.getByRole('button', { name: '患者拒绝' })).toBeFocused()
+  await expect(page.getByRole('button', { name: '受试者拒绝' })).toBeFocused()
   expect(await axeViolations(page), 'why there is no value').toEqual([])
   // None of the usual reasons: its kind, and words.
   await press(page, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Enter', 'Shift+Tab', 'ArrowDown', 'Tab')

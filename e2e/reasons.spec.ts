@@ -54,7 +54,7 @@ test('two values are changed offline, explained at once for both, sent, and read
   await expect(page.getByText(/需要说明原因/)).toHaveCount(0)
 
   await openHistory(page, '脉搏')
-  const here = page.getByRole('dialog', { name: '脉搏：修改记录' })
+  const here = page.getByRole('dialog', { name: '脉搏：稽查轨迹' })
   await expect(here.getByRole('listitem').first()).toContainText('仅存本机')
   await expect(here.getByRole('listitem').first()).toContainText('护理记录更正')
   await expect(here.getByText('仅为本机尚未发送的修改', { exact: false })).toBeVisible()
@@ -64,7 +64,7 @@ test('two values are changed offline, explained at once for both, sent, and read
   await ward.received(tablet)
   await ward.openVitals(tablet, '01-003')
   await openHistory(page, '脉搏')
-  const log = page.getByRole('dialog', { name: '脉搏：修改记录' })
+  const log = page.getByRole('dialog', { name: '脉搏：稽查轨迹' })
   const newest = log.getByRole('listitem').first()
   await expect(newest).toContainText(`原值${before.pulse}`)
   await expect(newest).toContainText('新值73')

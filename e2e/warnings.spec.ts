@@ -52,7 +52,7 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
 
   await page.getByRole('button', { name: '说明原因' }).click()
   const reasons = page.getByRole('dialog', { name: '说明修改原因' })
-  await reasons.getByText('新的源记录').click()
+  await reasons.getByText('获得新的源数据').click()
   await expect(reasons).toHaveCount(0)
   await expect(page.getByText(/已修改/)).toHaveCount(0)
   await expect(page.getByText('已提交').first()).toBeVisible()
@@ -63,7 +63,7 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
   await expect(sbp).toContainText('已确认无误：双臂复测一致')
   await expect(page.getByText('已提交').first()).toBeVisible()
   await openHistory(page, '收缩压')
-  await expect(page.getByRole('dialog', { name: '收缩压：修改记录' })).toContainText('对提示的值确认无误')
+  await expect(page.getByRole('dialog', { name: '收缩压：稽查轨迹' })).toContainText('对警告的值确认无误')
   await page.keyboard.press('Escape')
 
   // Another value is another question.

@@ -169,8 +169,8 @@ const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => tex
 
 async function dialogOf(label: string) {
   await userEvent.click(await screen.findByRole('button', { name: `${label}：更多操作` }))
-  await userEvent.click(await screen.findByRole('button', { name: '修改记录' }))
-  return within(await screen.findByRole('dialog', { name: `${label}：修改记录` }))
+  await userEvent.click(await screen.findByRole('button', { name: '稽查轨迹' }))
+  return within(await screen.findByRole('dialog', { name: `${label}：稽查轨迹` }))
 }
 
 test('a field’s clock shows what this tablet changed and has not sent, and that the rest needs the network', async () => {
