@@ -68,7 +68,7 @@ test('two values are changed offline, explained at once for both, sent, and read
   const newest = log.getByRole('listitem').first()
   await expect(newest).toContainText(`原值${before.pulse}`)
   await expect(newest).toContainText('新值73')
-  await expect(newest).toContainText('林协调（协调员）')
+  await expect(newest).toContainText('林协调 · 临床研究协调员（CRC）')
   await expect(newest).toContainText('获得新的源数据 · 护理记录更正')
   await expect(newest).toContainText(/设备时间 \d{4}-.*服务器接收 \d{4}-/)
   await expect(log.getByRole('listitem').filter({ hasText: '仅存本机' })).toHaveCount(0)

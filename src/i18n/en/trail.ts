@@ -119,7 +119,7 @@ export const trail = {
   onServer: 'Received {{time}}',
   drift: 'device clock {{drift}}',
   doubtful: 'Device time and time of receipt differ too much; time doubtful',
-  by: '{{name}} ({{role}})',
+  by: '{{name}} · {{role}}',
   system: 'System',
   goTo: 'View: {{where}}',
   unsent: { title: 'On this device only, not sent yet', waits: 'Sent once its reason is given' },

@@ -119,7 +119,7 @@ export const trail = {
   onServer: '服务器接收 {{time}}',
   drift: '设备时钟{{drift}}',
   doubtful: '设备时间与接收时间相差过大，时间存疑',
-  by: '{{name}}（{{role}}）',
+  by: '{{name}} · {{role}}',
   system: '系统',
   goTo: '查看：{{where}}',
   unsent: { title: '仅在本机，尚未发送', waits: '说明原因后才会发送' },

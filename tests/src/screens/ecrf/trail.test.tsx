@@ -209,7 +209,7 @@ test('with a network it shows the server’s lines of that field: old and new, w
   expect([
     entry.getByText('61 kg'),
     entry.getByText('62 kg'),
-    entry.getByText('吴护士（协调员）'),
+    entry.getByText('吴护士 · 临床研究协调员（CRC）'),
     entry.getByText(/其他 · 换秤复测/),
   ]).toHaveLength(4)
   expect(entry.getByText(/^设备时间 2026-11-21/)).toBeTruthy()
