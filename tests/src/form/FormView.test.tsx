@@ -182,7 +182,7 @@ describe('a value that is missing', () => {
     await user.type(screen.getByRole('textbox', { name: /原因/ }), '记录遗失')
     await user.click(screen.getByRole('button', { name: '确定' }))
     expect(state.getCell('dose')?.missing).toEqual({ m: 'UNK', reason: '记录遗失' })
-    expect(screen.getByText('未知 — 记录遗失')).toBeTruthy()
+    expect(screen.getByText('不详 — 记录遗失')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '剂量：改为填写' }))
     expect(screen.getByLabelText(/剂量/, { selector: 'input' })).toBeTruthy()
   })
