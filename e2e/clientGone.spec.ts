@@ -18,7 +18,7 @@ test('where the part that asks the server is gone, sign-in says that it is not r
     await page.getByLabel('密码', { exact: true }).fill(PASSWORD)
     const signIn = page.locator('button[type=submit]')
     await signIn.click()
-    await expect(page.getByText('现在连不上服务器')).toBeVisible()
+    await expect(page.getByText('暂时无法连接服务器')).toBeVisible()
     await page.unroute(client)
     // A password is typed anew after each try.
     await page.getByLabel('密码', { exact: true }).fill(PASSWORD)

@@ -233,7 +233,7 @@ test('what is designed while the server is away stays on the page and is saved w
   await context.setOffline(true)
   await screen.getByRole('button', { name: '多行文本' }).click()
   await screen.getByLabel('名称', { exact: true }).fill('断网时加的')
-  await expect(screen.getByText(/服务器暂时连不上/)).toBeVisible({ timeout: 20_000 })
+  await expect(screen.getByText(/暂时无法连接服务器/)).toBeVisible({ timeout: 20_000 })
   await context.setOffline(false)
   await saved(screen)
   expect(JSON.stringify(await stored())).toContain('textarea1')
@@ -249,7 +249,7 @@ test('what was designed while the server was away is still there after the brows
   await screen.route('**/api/**', (route) => route.abort())
   await screen.getByRole('button', { name: '时间', exact: true }).click()
   await screen.getByLabel('名称', { exact: true }).fill('采集时间')
-  await expect(screen.getByText(/服务器暂时连不上/)).toBeVisible({ timeout: 20_000 })
+  await expect(screen.getByText(/暂时无法连接服务器/)).toBeVisible({ timeout: 20_000 })
   const here = screen.url()
   await screen.close({ runBeforeUnload: false })
   const again = await context.newPage()
@@ -320,7 +320,7 @@ test('an import says what it does to the draft, a colleague reads what it was, a
   await screen.screenshot({ path: 'test-results/look/import-into-draft.png', fullPage: true })
   await dialog.getByRole('button', { name: '导入到草稿' }).click()
   await expect(dialog.getByText(/已导入 1 页/)).toBeVisible()
-  await expect(other.getByText(/吴数据 于 .* 把文件“lab\.csv”导入了这个草稿（替换）.*移除 3 页/).first()).toBeVisible({
+  await expect(other.getByText(/吴数据 于 .* 将文件“lab\.csv”导入了这个草稿（替换）.*移除 3 页/).first()).toBeVisible({
     timeout: 20_000,
   })
   await other.screenshot({ path: 'test-results/look/design-imported.png' })

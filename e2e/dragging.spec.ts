@@ -112,7 +112,7 @@ test('what is dragged is marked, a line shows where it would stand, and it comes
 }) => {
   const page = await openPage(screen, 1440, 900)
   await take(screen, optionOf(page, '备注'))
-  await told(screen, '已拿起 备注')
+  await told(screen, '已选取 备注')
   // Onto the upper right half of the last field of a line: behind it, not before the first of the line.
   await holdAt(screen, optionOf(page, '性别'), 0.8, 0.2)
   await expect(line(page)).toHaveCount(1)
@@ -174,7 +174,7 @@ test('a type of the palette goes into a table, beside a field and below all, and
   await expect(optionOf(page, '药名')).toHaveAttribute('data-line', 'left')
   await screen.screenshot({ path: 'test-results/look/dragging-table.png' })
   await screen.mouse.up()
-  await told(screen, '日期 已加到 表格 合并用药 的列：第 1 项，共 3 项')
+  await told(screen, '日期 已添加到 表格 合并用药 的列：第 1 项，共 3 项')
   await expect(columns.getByRole('option').first()).toContainText('日期')
 
   await centered()

@@ -81,8 +81,8 @@ async function dayOfAWard(engine: Engine, network: Network, patients: string): P
   await hand.write('账号', CRC.account)
   await hand.write('密码', CRC.password)
   await hand.press('button', '登录')
-  await hand.press('button', '保存到此平板')
-  await hand.missesSoon('button', '保存到此平板')
+  await hand.press('button', '下载到本设备，离线可用')
+  await hand.missesSoon('button', '下载到本设备，离线可用')
   await engine.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)')
 
   await network.cut()

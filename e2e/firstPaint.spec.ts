@@ -23,7 +23,7 @@ test('sign-in says what this is before any script or style sheet has come, and g
     await route.continue()
   })
   await page.goto(`${address}/login`, { waitUntil: 'commit' })
-  const headline = page.locator('.zl-headline').getByText('床旁录入，断网不断工作').filter({ visible: true })
+  const headline = page.locator('.zl-headline').getByText('床旁录入，断网照常录入').filter({ visible: true })
   await expect(headline).toBeVisible()
   await expect(page.getByText('Entry at the bedside')).toBeHidden()
   // Not only laid out: on the screen.

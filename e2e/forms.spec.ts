@@ -231,7 +231,7 @@ test('ways down a tree, a suggestion and the rows of a table are entered by keyb
   await expect(page.getByRole('dialog', { name: '合并用药 · 第 3 行，共 3 行' })).toBeVisible()
   await tabTo(page, reader, '删除此行', 'Tab', 14)
   await press(page, 'Enter')
-  await expect(page.getByText('该行已删除，其中的内容仍保留在记录里。')).toBeVisible()
+  await expect(page.getByText('该行已删除，其中的内容保留在稽查轨迹中。')).toBeVisible()
   await press(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await values(page)).toMatchObject({
@@ -308,7 +308,7 @@ test('why there is no value is said and taken back by keyboard alone', async ({ 
   await page.locator('[data-row="history"] textarea').focus()
   await tabTo(page, reader, '体重')
   await press(page, 'Alt+m')
-  await expect(page.getByRole('button', { name: '患者拒绝' })).toBeFocused()
+  await expect(page.getByRole('button', { name: '受试者拒绝' })).toBeFocused()
   expect(await axeViolations(page), 'why there is no value').toEqual([])
   // None of the usual reasons: its kind, and words.
   await press(page, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Enter', 'Shift+Tab', 'ArrowDown', 'Tab')

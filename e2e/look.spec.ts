@@ -86,7 +86,7 @@ test('sign-in and self-check read well in three themes and two languages; the se
 
   await proxy.cut()
   await page.getByRole('button', { name: '重新检测' }).click()
-  await expect(line('网络')).toContainText('离线：没有联系到服务器')
+  await expect(line('网络')).toContainText('离线：未能连接服务器')
   await expect(line('时钟')).toContainText('未检测')
   await expect(line('本机存储')).toContainText('通过')
   await proxy.restore()
@@ -170,7 +170,7 @@ test('an error is counted on the bar, read in the log, sent to the server and go
   await expect(badge).toBeFocused()
   await proxy.cut()
   await badge.click()
-  await expect(log.getByText('离线，暂时不能上传')).toBeVisible()
+  await expect(log.getByText('当前离线，不能上传')).toBeVisible()
   await expect(log.getByRole('button', { name: '上传到服务器' })).toBeDisabled()
   await proxy.restore()
   await page.evaluate(() => dispatchEvent(new Event('online')))

@@ -101,12 +101,12 @@ test('what was written goes out, and what became of it is seen: sent, not certai
 
   mail.mood = 'breakLate'
   await write(page, '邮件', '复诊改到下周一。')
-  await expect(messages(page).first()).toContainText('不确定', { timeout: 30_000 })
+  await expect(messages(page).first()).toContainText('不确定是否送达', { timeout: 30_000 })
   await expect(messages(page).first()).toContainText('对方可能已收到')
 
   gateway.mood = 500
   await write(page, '短信', '请回复收到。')
-  await expect(messages(page).first()).toContainText('发送服务暂时不接收', { timeout: 30_000 })
+  await expect(messages(page).first()).toContainText('发送服务繁忙，暂不接收', { timeout: 30_000 })
   await expect(messages(page).first()).toContainText('等待发送')
   await expect(messages(page).first()).toContainText('已尝试 1 次')
   await expectAccessible(page, 'messages of a patient')
@@ -114,7 +114,7 @@ test('what was written goes out, and what became of it is seen: sent, not certai
 
   // Whoever has asked the patient sends what was not certain anew.
   mail.mood = 'kind'
-  await messages(page).filter({ hasText: '不确定' }).getByRole('button', { name: '再次发送' }).click()
+  await messages(page).filter({ hasText: '不确定是否送达' }).getByRole('button', { name: '再次发送' }).click()
   await expect(dialog(page).getByLabel('内容')).toHaveValue('复诊改到下周一。')
   await expect(dialog(page).getByRole('radio', { name: '邮件' })).toBeChecked()
   await dialog(page).getByRole('button', { name: '发送', exact: true }).click()

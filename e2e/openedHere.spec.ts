@@ -126,7 +126,7 @@ test('a download that fails says so, and is tried again by a press', async ({ br
   await page.getByRole('link', { name: /FAIL/ }).first().click()
   await expect(page.getByText('正在把该受试者下载到本设备，完成后即可录入。')).toBeVisible()
   answer()
-  await expect(page.getByText(/该受试者没有下载到本设备，暂时不能录入/)).toBeVisible()
+  await expect(page.getByText(/该受试者未能下载到本设备，暂时不能录入/)).toBeVisible()
   fails = false
   await page.getByRole('button', { name: '重试' }).click()
   await page

@@ -41,11 +41,11 @@ const status =
     admin.call('project.changeStatus', { query: { projectId, status: to } })
 
 const ENDINGS: readonly Ending[] = [
-  { right: 'membership paused', end: member({ status: 'pause' }), says: /成员资格已暂停或终止/ },
+  { right: 'membership paused', end: member({ status: 'pause' }), says: /成员资格已停用或到期/ },
   {
     right: 'membership removed',
     end: ({ admin }, { memberId }) => admin.call('member.remove', { query: { ids: memberId } }),
-    says: /成员资格已暂停或终止/,
+    says: /成员资格已停用或到期/,
   },
   {
     right: 'center withdrawn',
@@ -59,7 +59,7 @@ const ENDINGS: readonly Ending[] = [
       (await colleague()).call('patient.remove', {
         body: { id: patientId, projectId, reason: { code: 'other', text: REASON } },
       }),
-    says: /已作废|已被移除/,
+    says: /已作废/,
   },
   {
     right: 'device blocked',
@@ -73,7 +73,7 @@ const ENDINGS: readonly Ending[] = [
   {
     right: 'session revoked',
     end: ({ admin }, { userId }) => admin.call('user.endSessions', { body: { userId, reason: REASON } }),
-    says: /管理员已终止/,
+    says: /管理员已结束/,
     waitsFor: PASSWORD,
   },
   {
@@ -82,7 +82,7 @@ const ENDINGS: readonly Ending[] = [
       (await signInByApi(address, account, PASSWORD)).call('auth.changePassword', {
         body: { oldPassword: PASSWORD, newPassword: NEW_PASSWORD },
       }),
-    says: /密码已在别处修改/,
+    says: /密码已在其他设备上修改/,
     waitsFor: NEW_PASSWORD,
   },
   {

@@ -174,7 +174,7 @@ test('no rule lies over another, however long their names are and whatever they 
       {
         folderName: '筛选期',
         folderCode: 'V1',
-        pages: [{ pageName: '问卷', pageCode: 'asked', repeatable: false, option: JSON.stringify({ column }) }],
+        pages: [{ pageName: '病例报告表', pageCode: 'asked', repeatable: false, option: JSON.stringify({ column }) }],
       },
     ],
   }

@@ -46,7 +46,7 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await page.keyboard.press('Escape')
 
   const members = await open(page, '成员')
-  await expect(members.getByRole('listitem').filter({ hasText: '林协调' })).toContainText('协调员')
+  await expect(members.getByRole('listitem').filter({ hasText: '林协调' })).toContainText('临床研究协调员（CRC）')
   await expect(members.getByRole('button', { name: '管理团队' })).toBeVisible()
   await expectSound(page, 'members')
   await page.keyboard.press('Escape')
@@ -88,10 +88,10 @@ test('on a desktop a manager finds projects, versions, centers, members and func
 
   const paused = page.getByText('当前项目已暂停，暂时无法操作!')
   await (await open(page, '更多')).getByRole('button', { name: '暂停项目' }).click()
-  await page.getByRole('dialog', { name: '暂停项目?' }).getByRole('button', { name: '暂停' }).click()
+  await page.getByRole('dialog', { name: '暂停项目？' }).getByRole('button', { name: '暂停项目' }).click()
   await expect(paused).toBeVisible()
-  await (await open(page, '更多')).getByRole('button', { name: '开始 / 继续项目' }).click()
-  await page.getByRole('dialog', { name: '开始项目?' }).getByRole('button', { name: '开始 / 继续' }).click()
+  await (await open(page, '更多')).getByRole('button', { name: '恢复项目' }).click()
+  await page.getByRole('dialog', { name: '恢复项目？' }).getByRole('button', { name: '恢复项目' }).click()
   await expect(paused).toHaveCount(0)
 })
 
@@ -167,7 +167,7 @@ test('on a tablet the menu lies over the content, nothing runs over the edge, an
   await expect(pause).toHaveAccessibleDescription('当前离线，联网后可用')
   await expectSound(page, 'offline')
   await pause.press('Enter')
-  await expect(page.getByRole('dialog', { name: '暂停项目?' })).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: '暂停项目？' })).toHaveCount(0)
 })
 
 function bar(page: Page): Locator {

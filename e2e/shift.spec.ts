@@ -42,8 +42,8 @@ test.afterAll(async () => {
 test('a lock in the middle of a page, and back to where it was', async () => {
   const { page } = tablet
   await signIn(page, 'crc')
-  await page.getByRole('button', { name: '保存到此平板' }).click()
-  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
+  await expect(page.getByRole('button', { name: '下载到本设备，离线可用' })).toHaveCount(0, { timeout: 60_000 })
   await page.getByRole('link', { name: /01-002/ }).click()
   await page
     .getByRole('link', { name: /生命体征/ })

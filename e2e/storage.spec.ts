@@ -104,7 +104,7 @@ test('data that the browser clears under an open page: it is said at once, and n
   await page.getByRole('button', { name: '知道了' }).click()
   await expect(page.getByText('本机数据已被清除')).toHaveCount(0)
   // The tablet works as before: the center can be kept again.
-  await page.getByRole('button', { name: '保存到此平板' }).click()
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
   await openVitals(page, 0)
   await page.reload()
   await unlock(page)

@@ -103,7 +103,7 @@ const row = (version: string): Locator => screen.getByRole('row').filter({ hasTe
 async function newDraft(note: string): Promise<void> {
   await screen.goto(`${address()}${versions()}`)
   await screen.getByRole('button', { name: '新建草稿' }).first().click()
-  await screen.getByLabel('需求说明').fill(note)
+  await screen.getByLabel('版本说明').fill(note)
   await screen.getByRole('dialog').getByRole('button', { name: '新建' }).click()
   await screen.getByRole('link', { name: '设计', exact: true }).click()
   await screen.waitForURL('**/design')
@@ -218,7 +218,7 @@ test('two wards fill it in without a network; it arrives', async () => {
   for (const no of [0, 1] as const)
     await expect(
       tablet(no)
-        .page.getByText(/已送达服务器|服务器已收到|已同步/)
+        .page.getByText(/已送达服务器|服务器已接收|已同步/)
         .first(),
     ).toBeVisible({ timeout: 60_000 })
   await expect.poll(() => entries().then((all) => all.length), { timeout: 60_000 }).toBe(BEFORE + 2)
@@ -279,7 +279,7 @@ test('the release says beforehand what becomes of every value, and is tried on t
   await screen.getByRole('button', { name: '发布正式版' }).click()
   const dialog = screen.getByRole('dialog', { name: '发布正式版' })
   // What was renamed in the designer needs nobody's word.
-  const said = dialog.getByRole('region', { name: /已指定的对应/ })
+  const said = dialog.getByRole('region', { name: /已指定的映射/ })
   for (const line of ['pulse → pulserate', 'coat: 2 → 5'])
     await expect(said.getByText(line)).toBeVisible({ timeout: 30_000 })
   for (const [fact, count] of Object.entries(PLANNED)) await expect(factOf(dialog, fact)).toHaveText(String(count))

@@ -140,14 +140,14 @@ test('a tablet shows nine fields of a page to whoever enters', async () => {
 })
 
 test('a value is missing: two taps', async () => {
-  expect(await tap(button('指标 1-1：更多操作'), button('患者拒绝'))).toBe(2)
-  await expect(row('figure_1_1')).toContainText('患者拒绝')
+  expect(await tap(button('指标 1-1：更多操作'), button('受试者拒绝'))).toBe(2)
+  await expect(row('figure_1_1')).toContainText('受试者拒绝')
 })
 
 test('a whole section was not done: two taps, and what was said before stays', async () => {
   expect(await tap(button('一般检查：本组未做'), button('设备故障'))).toBe(2)
   await expect(row('figure_1_0')).toContainText('设备故障')
-  await expect(row('figure_1_1')).toContainText('患者拒绝')
+  await expect(row('figure_1_1')).toContainText('受试者拒绝')
   await expect(row('figure_2_0')).not.toContainText('设备故障')
 })
 

@@ -125,7 +125,7 @@ test('the tester fills in two pages with a rule across them, and the network goe
   await nav(screen).getByRole('button', { name: '再填一次：不良事件' }).click()
   await field(screen, '事件名称').fill('恶心')
   await saved(screen)
-  await screen.getByRole('button', { name: '新的试填对象' }).click()
+  await screen.getByRole('button', { name: '新的测试受试者' }).click()
   await expect(screen.getByText('尚未填写')).toBeVisible()
 })
 

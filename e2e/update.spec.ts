@@ -117,7 +117,7 @@ test('a tab that cannot save is not reloaded away: it says so, keeps what is on 
   await first.getByRole('button', { name: '立即更新' }).click()
   await expect(first.locator('html')).toHaveAttribute('data-release', '2')
 
-  await expect(second.getByText('此窗口暂未更新')).toBeVisible()
+  await expect(second.getByText('此窗口尚未更新')).toBeVisible()
   await expect(second.locator('html')).toHaveAttribute('data-release', '1')
   await expect(field(second, 'height')).toHaveValue('171')
   await diskWorks(second)
@@ -133,7 +133,7 @@ test('a tab that asks for the update and cannot save keeps the old release in al
   await diskFails(first)
   await field(first, 'weight').fill('59')
   await first.getByRole('button', { name: '立即更新' }).click()
-  await expect(first.getByText('此窗口暂未更新')).toBeVisible()
+  await expect(first.getByText('此窗口尚未更新')).toBeVisible()
   for (const tab of [first, second]) await expect(tab.locator('html')).toHaveAttribute('data-release', '1')
   await diskWorks(first)
   await expect(second.locator('html')).toHaveAttribute('data-release', '2')

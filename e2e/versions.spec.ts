@@ -174,7 +174,7 @@ test('its amendment shows what changed against it, and what that means for data'
   await screen.screenshot({ path: 'test-results/look/differences.png' })
   await screen.setViewportSize({ width: 1440, height: 900 })
   await screen.screenshot({ path: 'test-results/look/differences-wide.png' })
-  await dialog.getByLabel('只看影响已录入数据的').check()
+  await dialog.getByLabel('只看影响已录入数据的差异').check()
   await expect(dialog.getByRole('row').filter({ hasText: 'pulse' })).toHaveCount(0)
   await dialog.getByRole('combobox', { name: '新版本' }).click()
   await screen.getByRole('option', { name: /V1\.0/ }).click()

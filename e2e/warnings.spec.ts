@@ -36,10 +36,10 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
 
   // A submit asks, in one list.
   await page.getByRole('button', { name: '提交', exact: true }).click()
-  const asked = page.getByRole('dialog', { name: '提交前请逐项确认或改正（1 项）' })
+  const asked = page.getByRole('dialog', { name: '提交前请逐项确认或更正（1 项）' })
   await expect(asked).toContainText('230')
   await expectAccessible(page, 'warnings that are asked for')
-  await asked.getByRole('button', { name: '去改正' }).click()
+  await asked.getByRole('button', { name: '去更正' }).click()
   await expect(asked).toHaveCount(0)
 
   await sbp.getByRole('button', { name: '收缩压：确认无误' }).click()
@@ -52,7 +52,7 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
 
   await page.getByRole('button', { name: '说明原因' }).click()
   const reasons = page.getByRole('dialog', { name: '说明修改原因' })
-  await reasons.getByText('新的源记录').click()
+  await reasons.getByText('获得新的源数据').click()
   await expect(reasons).toHaveCount(0)
   await expect(page.getByText(/已修改/)).toHaveCount(0)
   await expect(page.getByText('已提交').first()).toBeVisible()
@@ -63,7 +63,7 @@ test('a blood pressure of 230 is confirmed with a reason, explained, sent, and t
   await expect(sbp).toContainText('已确认无误：双臂复测一致')
   await expect(page.getByText('已提交').first()).toBeVisible()
   await openHistory(page, '收缩压')
-  await expect(page.getByRole('dialog', { name: '收缩压：修改记录' })).toContainText('对提示的值确认无误')
+  await expect(page.getByRole('dialog', { name: '收缩压：稽查轨迹' })).toContainText('对警告的值确认无误')
   await page.keyboard.press('Escape')
 
   // Another value is another question.

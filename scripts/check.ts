@@ -6,6 +6,7 @@ import { checkRoomSizes } from '#scripts/checks/rooms.ts'
 import { readSources } from '#scripts/checks/sources.ts'
 import type { Finding } from '#scripts/checks/sources.ts'
 import { checkLiterals, compareResources, readResources } from '#scripts/checks/translations.ts'
+import { checkUiWords } from '#scripts/checks/uiWords.ts'
 import { checkUnusedTexts } from '#scripts/checks/unusedTexts.ts'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 
@@ -28,6 +29,7 @@ const length = checkLength(files)
 const verdicts: readonly Verdict[] = [
   own('import rules', checkImports(files)),
   own('translations', [...compareResources(zh, en), ...checkLiterals(files), ...checkUnusedTexts(files)]),
+  own('words on screen', checkUiWords({ zh, en })),
   own('rooms', checkRoomSizes(files)),
   own('file length', length.failures),
   own('comments', checkComments(files)),

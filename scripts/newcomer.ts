@@ -67,7 +67,7 @@ async function walk(page: Page): Promise<void> {
     await page.waitForURL('**/workspace')
   })
   await leg('keep its center on the tablet', async () => {
-    const keep = page.getByRole('button', { name: '保存到此平板' })
+    const keep = page.getByRole('button', { name: '下载到本设备，离线可用' })
     await keep.click()
     await eventually(keep).toHaveCount(0)
     // The page of the device says which centers have been downloaded completely.

@@ -23,9 +23,9 @@ const LINE = {
 const WITHIN_MS = 3000
 const HOME = '/wel/index'
 /** A project with the count of what waits in it; and the texts that say that the count is coming. */
-const [COUNTED, IN_WORDS] = [/\d+ ?缺必填/, /仍在载入|正在向服务器查询|正在连接/]
+const [COUNTED, IN_WORDS] = [/\d+ ?必填未填/, /仍在加载|正在向服务器查询|正在连接/]
 /** Texts that must not appear while the server answers. */
-const MISLEADING = /当前离线|登录已过期|本设备没有保存/
+const MISLEADING = /当前离线|登录已过期|本机没有已下载/
 
 interface Person {
   readonly name: string
@@ -86,12 +86,12 @@ async function lookOnce(shaper: Shaper, { account, password, patients, keeps }: 
     await page.locator('#main h1').waitFor()
     await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
     if (keeps) {
-      await page.getByRole('button', { name: '保存到此平板' }).click()
+      await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
       await page
         .getByText(/已同步/)
         .first()
         .waitFor()
-      await page.getByRole('button', { name: '保存到此平板' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: '下载到本设备，离线可用' }).waitFor({ state: 'detached' })
     }
     shaper.shape(LINE)
     const started = keeps ? await unlockHome(page, shaper, password) : await reloadHome(page, shaper)

@@ -34,14 +34,14 @@ export async function signIn(page: Page, address: string, stage: Stage): Promise
   await page.getByLabel('账号').fill(stage.coordinator.account)
   await page.getByLabel('密码', { exact: true }).fill(stage.coordinator.password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
-  await page.getByRole('button', { name: '保存到此平板' }).waitFor()
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).waitFor()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
 }
 
 /** Keeps the center on the tablet, and waits until it is complete. Returns the milliseconds of the download. */
 export async function keepCenter(page: Page, scope: string): Promise<number> {
   const start = performance.now()
-  await page.getByRole('button', { name: '保存到此平板' }).click()
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
   await page.evaluate(untilPulled, scope)
   return performance.now() - start
 }

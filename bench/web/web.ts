@@ -20,7 +20,7 @@ import { startShell } from './shell.ts'
 const ACCOUNT = 'crc'
 /** The content of a screen behind the sign-in. */
 const INSIDE = '#main h1'
-const KEEP = 'button::-p-text(保存到此平板)'
+const KEEP = 'button::-p-text(下载到本设备，离线可用)'
 
 export async function run(args: readonly string[]): Promise<boolean> {
   const runs = numberOption(args, 'runs', 5)
@@ -95,7 +95,9 @@ async function keep(tab: Tab): Promise<void> {
   await givePassword(tab)
   await press(tab, KEEP)
   // While the center is being kept, the button's text is in the document, but not visible.
-  await tab.waitForFunction(() => document.querySelector('#main')?.textContent.includes('保存到此平板') === false)
+  await tab.waitForFunction(
+    () => document.querySelector('#main')?.textContent.includes('下载到本设备，离线可用') === false,
+  )
 }
 
 /** The vital signs of a patient without data. */

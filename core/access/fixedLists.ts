@@ -15,7 +15,7 @@ const roleNames: Readonly<Record<ProjectRole, string>> = {
   PI: '主要研究者',
   PM: '项目经理',
   CRA: '监查员',
-  CRC: '研究协调员',
+  CRC: '临床研究协调员（CRC）',
   DBD: '数据管理员',
 }
 

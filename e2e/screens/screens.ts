@@ -423,8 +423,8 @@ const mainScreens: readonly Screen[] = [
         'keeper',
         conflict,
         async ({ page }) => {
-          await page.getByRole('radio', { name: '输入其他值' }).check()
-          await page.getByRole('button', { name: '保存决定' }).click()
+          await page.getByRole('radio', { name: '录入其他值' }).check()
+          await page.getByRole('button', { name: '保存处理结果' }).click()
         },
         (page) => page.locator('main').getByRole('alert').first(),
       ),
@@ -753,9 +753,9 @@ const adminScreens: readonly Screen[] = [
     name: 'rescue-dialog',
     routes: [],
     states: {
-      filled: opened('dbd', inProject('devices'), button('导入救援文件')),
+      filled: opened('dbd', inProject('devices'), button('导入离线备份文件')),
       error: opened('dbd', inProject('devices'), async (stage) => {
-        await button('导入救援文件')(stage)
+        await button('导入离线备份文件')(stage)
         await stage.page
           .locator('input[type=file]')
           .setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
@@ -835,7 +835,7 @@ const workScreens: readonly Screen[] = [
     routes: [],
     states: { filled: opened('keeper', casebook, button('编辑')), offline: offline(casebook, button('编辑')) },
   },
-  { name: 'patient-remove', routes: [], states: { filled: opened('keeper', casebook, button('移除受试者')) } },
+  { name: 'patient-remove', routes: [], states: { filled: opened('keeper', casebook, button('作废受试者记录')) } },
   {
     name: 'patient-assign',
     routes: [],

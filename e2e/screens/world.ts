@@ -177,8 +177,8 @@ export class World {
   async #keep(seat: Seat, account: string, password: string, patients: string): Promise<void> {
     const { page } = seat
     await seat.signIn(account, password, patients)
-    await page.getByRole('button', { name: '保存到此平板' }).click()
-    await page.getByRole('button', { name: '保存到此平板' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
+    await page.getByRole('button', { name: '下载到本设备，离线可用' }).waitFor({ state: 'detached' })
     await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)
     await page.reload()
     await seat.unlock(password)

@@ -191,7 +191,7 @@ export const PLANNED = { 保持的字段: 76, 转换的字段: 3, 停用的字�
  * - B: sex, height, weight, bmi stay (4), pulse and tongue converted (2), contact retired (1), cigarettes 偶尔 not
  *   converted (1).
  */
-export const TRIED = { 保持的值: 178, 转换: 656, 停用: 202, 未能转换: 51 } as const
+export const TRIED = { 保持的值: 178, 转换: 656, 停用: 202, 未转换: 51 } as const
 
 /** A's page, in the order in which it is filled in; what is calculated is not. */
 export const ANSWERS_OF_A: Readonly<Record<string, string>> = {

@@ -52,8 +52,8 @@ const NEWEST = '01-024'
  */
 export async function atTheBedside(page: Page, address: string, { patients }: Demo, no = NEWEST): Promise<void> {
   await signIn(page, address, patients)
-  await page.getByRole('button', { name: '保存到此平板' }).click()
-  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
+  await expect(page.getByRole('button', { name: '下载到本设备，离线可用' })).toHaveCount(0, { timeout: 60_000 })
   await openVitals(page, 0, no)
 }
 

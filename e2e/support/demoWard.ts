@@ -73,7 +73,7 @@ function wardOf(
     },
     takeToTheWard: async ({ page, network }, account) => {
       await signIn(page, network.address, patients, account)
-      const keep = page.getByRole('button', { name: '保存到此平板' })
+      const keep = page.getByRole('button', { name: '下载到本设备，离线可用' })
       await keep.click()
       await expect(keep).toHaveCount(0, { timeout: 60_000 })
       await expect(page.getByRole('link', { name: /01-002/ })).toBeVisible()

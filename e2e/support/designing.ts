@@ -60,7 +60,7 @@ export async function selectField(screen: Page, label: string): Promise<void> {
 async function setChoices(screen: Page, choices: readonly (readonly [string, string])[]): Promise<void> {
   for (const [at, [value, label]] of choices.entries()) {
     // Two are there to be written over.
-    if (at >= 2) await screen.getByRole('button', { name: '增加选项' }).click()
+    if (at >= 2) await screen.getByRole('button', { name: '添加选项' }).click()
     await screen.getByLabel(`名称 ${at + 1}`, { exact: true }).fill(label)
     await screen.getByLabel(`值 ${at + 1}`, { exact: true }).fill(value)
   }
@@ -72,7 +72,7 @@ async function setRules(screen: Page, { rules = {}, check }: PlannedField): Prom
   if ((await fold.getAttribute('aria-expanded')) !== 'true') await fold.click()
   for (const [box, rule] of Object.entries(rules)) await screen.getByLabel(box, { exact: true }).fill(rule)
   if (check === undefined) return
-  await screen.getByRole('button', { name: '增加核查' }).click()
+  await screen.getByRole('button', { name: '添加核查' }).click()
   await screen.getByLabel('出现问题的条件', { exact: true }).fill(check.when)
   await screen.getByRole('combobox', { name: '级别' }).click()
   await screen.getByRole('option', { name: check.severity, exact: true }).click()

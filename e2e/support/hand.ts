@@ -7,7 +7,7 @@ import type { Answer } from './plannedPage.ts'
 /** Opens the history of a field of an open page. */
 export async function openHistory(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: `${label}：更多操作` }).click()
-  await page.getByRole('dialog', { name: label }).getByRole('button', { name: '修改记录' }).click()
+  await page.getByRole('dialog', { name: label }).getByRole('button', { name: '稽查轨迹' }).click()
 }
 
 /** What stands where there is no value. */

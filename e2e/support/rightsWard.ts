@@ -95,7 +95,7 @@ export async function startRightsWard(): Promise<RightsWard> {
       const context = await browser.newContext({ viewport: { width: 820, height: 1180 } })
       const page = await context.newPage()
       await signIn(page, network.address, study.patients, { account, password: PASSWORD })
-      const keep = page.getByRole('button', { name: /保存到此平板|下载到本设备/ })
+      const keep = page.getByRole('button', { name: /下载到本设备/ })
       await expect(keep).toBeVisible()
       if (keeps) {
         await keep.click()

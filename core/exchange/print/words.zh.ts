@@ -5,7 +5,7 @@ import type { PrintWords } from './words.ts'
 export const zh: PrintWords = {
   language: 'zh',
   title: '注释病例报告表',
-  visits: '访视安排',
+  visits: '访视计划',
   visit: '访视',
   code: '编码',
   type: '类型',
@@ -13,7 +13,7 @@ export const zh: PrintWords = {
   required: '必填',
   readOnly: '只读',
   hidden: '不显示',
-  identifier: '标识符',
+  identifier: '可识别受试者身份',
   unit: '单位',
   range: '允许范围',
   plausible: '合理范围',
@@ -26,7 +26,7 @@ export const zh: PrintWords = {
   require: '必填条件',
   readOnlyWhen: '只读条件',
   calculate: '计算',
-  check: '检查',
+  check: '核查',
   severity: { error: '错误', warning: '警告', query: '质疑' },
   types: TYPES,
   rule: {

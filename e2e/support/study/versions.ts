@@ -59,7 +59,7 @@ export async function releaseDictionary(
 ): Promise<void> {
   await signIn(page, address, `/p/${projectId}/admin/crfHistory`, ADMIN)
   await page.getByRole('button', { name: '新建草稿' }).first().click()
-  await page.getByLabel('需求说明').fill('按 REDCap 数据字典建立')
+  await page.getByLabel('版本说明').fill('按 REDCap 数据字典建立')
   await page.getByRole('dialog').getByRole('button', { name: '新建' }).click()
   await page.getByRole('button', { name: '导入表单定义' }).first().click()
   await page.locator('input[type=file]').setInputFiles(file)

@@ -35,8 +35,8 @@ export async function makeProject(address: string, admin: ApiUser, projectName: 
 /** The coordinator signs in and keeps the center on the tablet, with numbers to give out and the shell of the app. */
 export async function keepCenter(page: Page, address: string, patients: string, who: Person = CRC): Promise<void> {
   await signIn(page, address, patients, who)
-  await page.getByRole('button', { name: '保存到此平板' }).click()
-  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
+  await expect(page.getByRole('button', { name: '下载到本设备，离线可用' })).toHaveCount(0, { timeout: 60_000 })
   await expect(page.getByRole('button', { name: '入组' }).first()).toBeEnabled()
   // Numbers are leased and the shell is kept before the network may go.
   await expect.poll(() => numbersReady(page), { timeout: 30_000 }).toBeGreaterThan(0)

@@ -2,27 +2,27 @@ import type { clearing as source } from '../zh/clearing.ts'
 import type { Texts } from '../texts.ts'
 
 export const clearing: Texts<typeof source> = {
-  title: 'Clear this device',
-  text: 'Before a tablet is handed over or retired. Only the copies and keys on this device go; the server keeps all data. Nothing is cleared while something has not been sent.',
+  title: 'Clear data on this device',
+  text: 'Before handing over or retiring a device, or for troubleshooting. Only the copies and keys on this device are cleared; data on the server does not change. Nothing is cleared while anything is not synced.',
   blocked:
-    'An administrator has blocked this tablet: it gets no more data. What was not sent can still be sent; please clear the device afterwards.',
+    'An administrator has blocked this device: it receives no more data. Unsynced entries can still be sent; clear the data on this device afterwards.',
   mine: 'Clear my data and sign out',
-  everybody: "Clear everybody's data and sign out",
+  everybody: 'Clear everyone’s data and sign out',
   mineTitle: 'Clear your data on this device?',
-  everybodyTitle: "Clear everybody's data on this device?",
+  everybodyTitle: 'Clear everyone’s data on this device?',
   mineText:
-    'The copies of centers that you keep here and your keys go. To work here again you sign in online and download anew. Your colleagues are not affected.',
+    'The center copies you downloaded to this device and your keys are cleared. To work here again, sign in online and download again. Colleagues’ data is not affected.',
   everybodyText:
-    'The copies and keys of everybody who uses this device go. To work here again you sign in online and download anew.',
+    'All copies and keys on this device are cleared for everyone. To work here again, sign in online and download again.',
   submit: 'Clear',
   refused:
-    'It cannot be cleared yet: not sent: {{unsent}}; pages with typing that is not saved: {{typed}}. Please sync first; where the server cannot be reached, export what was not sent above. Who typed has to unlock this device for it to be saved.',
+    'Cannot be cleared yet: {{unsent}} items not synced, {{typed}} pages with unsaved entries. Sync first; if the server cannot be reached, export the unsynced data above. Unsaved entries are saved once the person who typed them unlocks this device.',
   sync: 'Sync now',
   older: {
-    title: 'Bring back what an old password sealed',
-    text: 'Your password has changed, and work on this device that was not sent opens only with the old one. Enter the old password and it is sent; until then it stays encrypted here.',
+    title: 'Recover content encrypted with an old password',
+    text: 'Your password has changed, and unsynced content on this device opens only with the old one. Enter the old password to sync it; until then it stays encrypted here.',
     password: 'Old password',
-    submit: 'Bring back',
-    wrong: 'This password does not open it. Please try again.',
+    submit: 'Recover',
+    wrong: 'This password does not open the encrypted content. Try again.',
   },
 }

@@ -5,7 +5,7 @@ export const log: Texts<typeof source> = {
   badge: 'Local error log, {{count}} entries',
   title: 'Local error log',
   intro:
-    'It says only where the program failed: no entered data, no passwords, no address parameters. At most {{most}} entries are kept; the oldest go first.',
+    'Only where the program failed: no entered data, passwords or address parameters. Up to {{most}} entries are kept; the oldest are removed first.',
   columns: { type: 'Type', url: 'Address', message: 'Message', stack: 'Stack', time: 'Time' },
   type: {
     error: 'Script error',
@@ -14,10 +14,10 @@ export const log: Texts<typeof source> = {
     api: 'Call failed',
     sync: 'Sync failed',
   },
-  stack: { show: 'Show', none: 'none' },
+  stack: { show: 'Show', none: 'None' },
   empty: {
-    title: 'The error log is empty',
-    text: 'When the program fails it is noted here and can be sent to the administrator.',
+    title: 'No error logs',
+    text: 'Program errors are recorded here and can be sent to the administrator.',
   },
   upload: {
     open: 'Upload to the server',
@@ -33,5 +33,5 @@ export const log: Texts<typeof source> = {
     submit: 'Clear',
     done: 'Cleared!',
   },
-  offline: 'Offline: uploading is not possible now. The log stays on this device; upload it once the network is back.',
+  offline: 'Offline: upload is not possible now. The log stays on this device; upload it once you are online.',
 }

@@ -2,19 +2,19 @@ import type { look as source } from '../zh/look.ts'
 import type { Texts } from '../texts.ts'
 
 export const look: Texts<typeof source> = {
-  intro: 'Changes only how this device looks, at once.',
+  intro: 'Affects the display on this device only, effective immediately.',
   theme: {
     label: 'Theme',
     hint: {
-      'theme-starwrap': 'Light ground, for a bright room',
+      'theme-starwrap': 'Light background, for bright rooms',
       'theme-bule': 'Deep blue navigation, light content',
-      'theme-vip': 'Dark ground, for a ward at night',
+      'theme-vip': 'Dark background, for the ward at night',
     },
   },
   color: {
     label: 'Colour',
-    hint: 'For brand marks, focus, buttons and links. Colours of status stay as they are.',
-    own: 'Own colour',
+    hint: 'For brand marks, focus, buttons and links. Status colours do not change.',
+    own: 'Custom colour',
     names: {
       '#409EFF': 'Azure',
       '#3F6FD8': 'Indigo',
@@ -25,25 +25,25 @@ export const look: Texts<typeof source> = {
       '#A65BC7': 'Wisteria',
       '#5F6B7A': 'Graphite',
     },
-    sample: 'How it looks',
+    sample: 'Preview',
     sampleButton: 'Save',
-    sampleLink: 'See details',
+    sampleLink: 'View details',
     contrast: 'Contrast of text on buttons {{ratio}}:1',
   },
-  reset: 'Back to default',
+  reset: 'Restore default',
   done: 'Done',
   install: {
     title: 'Install the app',
-    why: 'Once installed, the browser keeps the data on this device more safely, and the app opens faster and in full screen.',
+    why: 'Once installed, data on this device is stored more reliably, and the app opens faster and in full screen.',
     submit: 'Install the app',
     later: 'Not now',
     steps: {
       title: 'Install on an iPad',
-      share: 'Press the Share button in the toolbar of Safari',
-      add: 'Choose Add to Home Screen',
-      open: 'Press Add; from then on, open the app by its icon',
+      share: 'Tap the Share button in the Safari toolbar',
+      add: 'Select “Add to Home Screen”',
+      open: 'Tap “Add”; from then on, open the app from its icon',
     },
-    kept: 'Sync first what has not reached the server. The installed app asks you to sign in once more.',
-    manual: 'Open the menu of the browser and choose Install app or Add to Home screen.',
+    kept: 'Sync entries that have not reached the server first. The installed app asks you to sign in again.',
+    manual: 'Open the browser menu and select “Install app” or “Add to Home screen”.',
   },
 }

@@ -1,7 +1,7 @@
 /** How far the two passes of double entry agree, over a project. */
 export const agreement = {
   title: '双录一致性',
-  intro: '两遍录入的差异有多少：按字段、录入者和中心。已合并的受试者按合并时的差异计算。',
+  intro: '一录与二录的差异有多少：按字段、录入者和研究中心统计。已合并的受试者按合并时的差异计算。',
   center: '中心',
   allCenters: '全部中心',
   limit: '可接受错误率（%）',
@@ -31,7 +31,7 @@ export const agreement = {
   gone: '现行版本已无此字段',
   all: '显示全部 {{count}} 行',
   fewer: '只显示前 {{count}} 行',
-  empty: { title: '还没有可以比较的录入', text: '有受试者开始第二遍录入后，两遍的一致性会显示在这里。' },
-  notDouble: { title: '本项目不是双份录入', text: '在项目设置中启用双份录入后，第二遍录入从受试者的问卷开始。' },
+  empty: { title: '还没有可以比对的录入', text: '有受试者开始二录后，双录一致性会显示在这里。' },
+  notDouble: { title: '本项目未启用双份录入', text: '在项目设置中启用双份录入后，可在受试者的病例报告表中开始二录。' },
   file: '双录一致性-{{day}}.csv',
 } as const

@@ -21,5 +21,5 @@ export const log = {
     done: '发送成功!',
   },
   clear: { open: '清空本地日志', title: '提示', question: '确定清空本地日志记录?', submit: '清空', done: '清空成功!' },
-  offline: '离线，暂时不能上传。日志保留在本机，恢复网络后再上传。',
+  offline: '当前离线，不能上传。日志保留在本机，联网后再上传。',
 } as const

@@ -6,14 +6,21 @@ export const projects = {
   columns: { name: '项目名称', status: '状态', mode: '模式', role: '我的角色' },
   mode: { areamultiple: '多中心', areasingle: '单中心' },
   double: '双份录入',
-  role: { ADMIN: '管理员', PI: '主要研究者', PM: '项目经理', CRA: '监查员', CRC: '协调员', DBD: '数据管理员' },
+  role: {
+    ADMIN: '管理员',
+    PI: '主要研究者',
+    PM: '项目经理',
+    CRA: '监查员',
+    CRC: '临床研究协调员（CRC）',
+    DBD: '数据管理员',
+  },
   open: '进入 {{name}}',
   empty: {
     title: '还没有可进入的项目',
     text: '请联系管理员把您加入项目团队。',
-    admin: '先新建一个项目，再导入表单、添加中心和成员。',
+    admin: '先新建一个项目，再导入表单、添加研究中心和成员。',
   },
-  noMatch: { title: '没有匹配的项目', text: '换个名称再试，或清除查找条件。' },
+  noMatch: { title: '没有匹配的项目', text: '请更换名称，或清除查找条件。' },
   create: {
     open: '新建项目',
     title: '新建项目',
@@ -24,7 +31,7 @@ export const projects = {
   },
   start: {
     title: '项目正在立项',
-    text: '项目“{{name}}”正在立项。现在开始后，成员即可进入并录入数据。',
+    text: '项目“{{name}}”正在立项。启动后，成员即可进入并录入数据。',
     now: '现在开始',
     cancel: '取消',
     manage: '先去设置',

@@ -2,9 +2,9 @@
 export const reasons = {
   code: {
     transcription: '转录错误',
-    new_source: '新的源记录',
+    new_source: '获得新的源数据',
     query_answer: '答复质疑',
-    clarification: '研究者澄清',
+    clarification: '经研究者澄清',
     adjudication: '双录裁定',
     import: '导入更正',
     migration: '版本迁移',
@@ -13,8 +13,8 @@ export const reasons = {
   },
   strip: {
     title: '{{count}} 项修改需要说明原因',
-    text: '此页提交过。修改已保存在本机，说明原因后才会发送。',
-    listed: '此页提交过。以下修改已在服务器，请补充原因。',
+    text: '此页曾提交过。修改已保存在本机，说明原因后才会发送。',
+    listed: '此页曾提交过。以下修改已到达服务器，请补充原因。',
     give: '说明原因',
     somebody: '同事',
     colleague: '{{name}} 在本机有 {{count}} 项修改尚未说明原因，须由其本人登录后说明；内容已保存在本机。',
@@ -22,7 +22,7 @@ export const reasons = {
   dialog: {
     title: '说明修改原因',
     intro: '逐项选择原因，或选好一项后应用到全部。',
-    again: '说明原因期间，本页又有修改。下列各项请核对现在的值，再保存一次；已填写的原因仍保留。',
+    again: '说明原因期间，本页又有修改。请核对下列各项的当前值后再次保存；已填写的原因仍保留。',
     reason: '{{field}}：原因',
     text: '说明',
     addText: '补充说明',
@@ -34,7 +34,7 @@ export const reasons = {
     submitAndSend: '保存原因并提交',
     missing: '请选择原因',
     textMissing: '选择“其他”时请填写说明',
-    left: '还有 {{count}} 项没有原因',
+    left: '还有 {{count}} 项未说明原因',
   },
   row: { added: '增加了一行', deleted: '删除了一行', restored: '恢复了一行' },
   rowOf: '{{table}} · 第 {{no}} 行',

@@ -1,7 +1,7 @@
 /** Words of the status marks: the same on every screen. */
 export const status = {
   conflict: '有冲突',
-  attention: '需处理',
+  attention: '待处理',
   local: '仅存本机',
   sending: '同步中',
   received: '已同步',

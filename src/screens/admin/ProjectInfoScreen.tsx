@@ -8,7 +8,7 @@ import { adminAreas } from '#src/frame/shell/adminAreas.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { StatusChangeDialog } from '#src/frame/shell/bar/StatusChangeDialog.tsx'
 import { useStatusName } from '#src/frame/shell/statusName.ts'
-import { statusTargets } from '#src/frame/shell/bar/statusTargets.ts'
+import { statusStep, statusTargets } from '#src/frame/shell/bar/statusTargets.ts'
 import type { StatusTarget } from '#src/frame/shell/bar/statusTargets.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
@@ -53,7 +53,7 @@ export function ProjectInfoScreen() {
                   variant={status === 'process' ? 'filled' : 'default'}
                   onClick={() => setTarget(status)}
                 >
-                  {t(`info.to.${status}`)}
+                  {t(`info.to.${statusStep(project, status)}`)}
                 </ServerButton>
               ))}
             </Group>

@@ -78,7 +78,7 @@ function Facts({
   readonly project: ProjectRow
 }) {
   const names = useNames()
-  const { t } = useTranslation('inbox')
+  const { t } = useTranslation(['inbox', 'status'])
   const callName = useCallName()
   const version = useVersion(project.id)
   const folders = version.state === 'ready' ? version.value.folders : []
@@ -90,7 +90,7 @@ function Facts({
         [t('columns.patient'), line.patientNo],
         [t('detail.center'), line.centerName],
         ...(project.config.isDouble === 1 && line.pageName !== null
-          ? [[t('detail.pass'), t('detail.passNo', { pass })] as const]
+          ? [[t('detail.pass'), t(pass === 2 ? 'status:pass.2' : 'status:pass.1')] as const]
           : []),
         [
           t('detail.call'),

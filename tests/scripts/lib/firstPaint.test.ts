@@ -17,7 +17,7 @@ test('the page shows its claim in both languages before anything else has come',
   const [head = '', body = ''] = page.split('<body>')
   expect(head).toContain('<style>:root { color-scheme: light;')
   expect(body).toContain(
-    '<span lang="zh-CN">床旁录入，断网不断工作</span><span lang="en">Entry at the bedside, with or without a network</span>',
+    '<span lang="zh-CN">床旁录入，断网照常录入</span><span lang="en">Data entry at the bedside, online or offline</span>',
   )
 })
 

@@ -110,7 +110,7 @@ describe('a stock front end', () => {
     expect(leaves.filter((leaf) => 'children' in leaf)).toEqual([])
     const entries = (await ask('GET', '/blade-system/dict/dictionary?code=ProjectMemRoleEnum', token)).body['data']
     expect(entries).toContainEqual(
-      expect.objectContaining({ code: 'ProjectMemRoleEnum', dictKey: 'CRC', dictValue: '研究协调员' }),
+      expect.objectContaining({ code: 'ProjectMemRoleEnum', dictKey: 'CRC', dictValue: '临床研究协调员（CRC）' }),
     )
   })
 

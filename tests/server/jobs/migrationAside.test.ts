@@ -39,7 +39,7 @@ describe('a migration whose process dies as it begins', () => {
     await runMigrations(world.services)
     const told = await result()
     expect(told).toMatchObject({ status: 2, finishedCount: 0, totalCount: 1 })
-    expect(told.log).toContain('迁移已搁置：连续两次使处理进程中断')
+    expect(told.log).toContain('迁移已中止：连续两次使处理进程中断')
     const { rows } = await world.services.pool.query<{ new: unknown }>(
       `SELECT v.new_value AS new FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action = 'version.migrationAside'`,
     )
@@ -103,6 +103,6 @@ describe('migrations in a thread', () => {
     }
     const told = await result()
     expect(told.status).toBe(2)
-    expect(told.log).toContain('搁置')
+    expect(told.log).toContain('中止')
   }, 120_000)
 })

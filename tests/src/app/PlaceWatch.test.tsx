@@ -27,7 +27,7 @@ test('the window is called after where one is, in the language of the reader', a
   look()
   expect(document.title).toBe('本机数据 · 证录')
   await userEvent.click(screen.getByRole('link'))
-  expect(document.title).toBe('需处理 · 证录')
+  expect(document.title).toBe('待处理 · 证录')
   await speak('en')
   await waitFor(() => expect(document.title).toBe('Needs attention · Zhenglu'))
   await speak('zh')

@@ -44,7 +44,7 @@ function look(facts: Partial<ScopeView>, download: Download | null = null): void
     </AtDesk>,
   )
 }
-const button = () => screen.queryByRole('button', { name: '保存到此平板' })
+const button = () => screen.queryByRole('button', { name: '下载到本设备，离线可用' })
 
 describe('the banner over a list of patients', () => {
   test('offers to keep a center that is not kept', async () => {
@@ -74,8 +74,8 @@ describe('the banner over a list of patients', () => {
     'says why a center cannot be kept beside a colleague’s data, and what to do, and offers nothing (kept before: %s)',
     async (kept) => {
       look({ withheld: true, kept })
-      expect(await screen.findByText('“北院”的数据不能保存到此平板，请联网使用')).toBeTruthy()
-      expect(screen.getByText(/同事已在此平板保存该中心的数据，而您只能查看其中部分受试者/)).toBeTruthy()
+      expect(await screen.findByText('“北院”的数据不能下载到本设备，请联网使用')).toBeTruthy()
+      expect(screen.getByText(/同事已将该中心的数据下载到本设备，而您只能查看其中部分受试者/)).toBeTruthy()
       expect(button()).toBeNull()
       expect(screen.queryByText('等待下载，联网后自动继续')).toBeNull()
     },

@@ -76,7 +76,7 @@ describe('data that were cleared', () => {
   test('what the server last knew to be unsent is said until somebody has read it', async () => {
     const acknowledgeLoss = vi.fn(async () => undefined)
     at({}, { storageLoss: { underApp: false, told: true, lostUnsent: 3 }, acknowledgeLoss })
-    await screen.findByText(/服务器最后得知本机有 3 项未发送/)
+    await screen.findByText(/据服务器最后的记录，本机有 3 项未发送/)
     await userEvent.click(screen.getByRole('button', { name: '知道了' }))
     expect(acknowledgeLoss).toHaveBeenCalledOnce()
   })

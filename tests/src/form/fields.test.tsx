@@ -212,7 +212,7 @@ describe('errors and warnings', () => {
     )
     expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
       '错误',
-      '请核对：确认无误或改正',
+      '请核对：确认无误或更正',
     ])
     expect(screen.getAllByRole('list').map(({ textContent }) => textContent)).toEqual([
       '姓名必须填写',

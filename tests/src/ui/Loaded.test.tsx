@@ -9,7 +9,7 @@ beforeAll(() => speak('zh'))
 
 test('a list that is on its way holds its place and says so', () => {
   show(<Loaded of={{ state: 'loading' }}>{() => null}</Loaded>)
-  expect(screen.getByRole('status', { name: '正在载入…' })).toBeDefined()
+  expect(screen.getByRole('status', { name: '正在加载…' })).toBeDefined()
 })
 
 test('a list that failed says what happened and offers the next step', async () => {

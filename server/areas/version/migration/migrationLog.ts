@@ -28,8 +28,8 @@ const words = {
     values: (count: string) => `${count} 个值`,
     failed: (why: string) => `未迁移，数据保持原版本：${why}`,
     aside: {
-      died: '迁移已搁置：连续两次使处理进程中断。其余受试者的数据保持原版本，可在排除原因后重新开始。',
-      failed: '迁移已搁置：连续两次在开始时失败。受试者的数据保持原版本，可在排除原因后重新开始。',
+      died: '迁移已中止：连续两次使处理进程中断。其余受试者的数据保持原版本，可在排除原因后重新开始。',
+      failed: '迁移已中止：连续两次在开始时失败。受试者的数据保持原版本，可在排除原因后重新开始。',
     },
   },
   en: {
@@ -50,9 +50,9 @@ const words = {
     values: (count: string) => `${count} values`,
     failed: (why: string) => `not migrated, the data stay with their version: ${why}`,
     aside: {
-      died: 'The migration was set aside: twice in a row it ended the process that ran it. The data of the others stay with their version; it can be started again by hand once the cause is gone.',
+      died: 'The migration was stopped: twice in a row it ended the process that ran it. The data of the others stay with their version; it can be started again by hand once the cause is gone.',
       failed:
-        'The migration was set aside: twice in a row it failed as it began. The data stay with their version; it can be started again by hand once the cause is gone.',
+        'The migration was stopped: twice in a row it failed as it began. The data stay with their version; it can be started again by hand once the cause is gone.',
     },
   },
 } as const satisfies Readonly<Record<Language, object>>

@@ -19,7 +19,7 @@ import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 
 import { BarAction } from './BarAction.tsx'
 import type { BarDialog, BarList } from './barDialogs.ts'
-import { statusTargets } from './statusTargets.ts'
+import { statusStep, statusTargets } from './statusTargets.ts'
 import classes from './bar.module.css'
 
 const listIcons = { version: IconFileText, center: IconBuildingHospital, member: IconUsersGroup }
@@ -78,7 +78,7 @@ export function MoreList({ project, lists, onChosen, onDialog }: MoreListProps) 
       <p className={classes.title}>{t('more.status', { status: statusName(project.projectStatus) })}</p>
       {targets.map((to) => (
         <BarAction key={to} icon={icon(statusIcons[to])} barred={needsServer} onClick={open({ kind: 'status', to })}>
-          {t(`more.to.${to}`)}
+          {t(`more.to.${statusStep(project, to)}`)}
         </BarAction>
       ))}
       {project.permissions.includes('project_del') && (

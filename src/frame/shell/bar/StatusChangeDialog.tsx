@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
+import { statusStep } from './statusTargets.ts'
 import type { StatusTarget } from './statusTargets.ts'
 
 interface StatusChangeDialogProps {
@@ -26,6 +27,7 @@ export function StatusChangeDialog({ project, to, onClose }: StatusChangeDialogP
   const errorText = useErrorText()
   const act = useServerAction()
   const [error, setError] = useState<ApiError | null>(null)
+  const step = statusStep(project, to)
   const change = async () => {
     const result = await act('project.changeStatus', {
       query: { projectId: project.id, status: to },
@@ -41,11 +43,11 @@ export function StatusChangeDialog({ project, to, onClose }: StatusChangeDialogP
       onClose={onClose}
       onConfirm={change}
       danger={to === 'close'}
-      title={t(`info.confirm.${to}.title`)}
-      submit={t(`info.to.${to}`)}
+      title={t(`info.confirm.${step}.title`)}
+      submit={t(`info.to.${step}`)}
       text={
         <Stack gap="sm">
-          <Text>{t(`info.confirm.${to}.text`)}</Text>
+          <Text>{t(`info.confirm.${step}.text`)}</Text>
           {error !== null && (
             <Note tone="error" live>
               {errorText(error)}

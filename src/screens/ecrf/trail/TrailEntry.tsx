@@ -19,7 +19,7 @@ interface TrailEntryProps {
 
 /** One line of a log: the act, its place, the value before and after, the reason, the user and the time. */
 export function TrailEntry({ line, ofField }: TrailEntryProps) {
-  const { t } = useTranslation('trail')
+  const { t } = useTranslation(['trail', 'status'])
   const where = (ofField ? [line.isInRow ? line.place : null] : [line.visit, line.page, line.place])
     .filter(Boolean)
     .join(' · ')
@@ -29,7 +29,7 @@ export function TrailEntry({ line, ofField }: TrailEntryProps) {
         <span className={classes.what}>
           {line.what}
           {line.isAutomatic && <span className={classes.tag}>{t('automatic')}</span>}
-          {!ofField && line.pass === 2 && <span className={classes.tag}>{t('pass', { pass: line.pass })}</span>}
+          {!ofField && line.pass === 2 && <span className={classes.tag}>{t('status:pass.2')}</span>}
         </span>
         {line.receivedAt === null && <StatusBadge status="local" />}
         {where !== '' &&

@@ -46,6 +46,8 @@ export interface TrailWords extends ValueWords {
   readonly names: NamesInLanguage
   /** The words for an action. */
   readonly action: (action: string) => string
+  /** The words for a value that was entered where none was. */
+  readonly entered: string
   /** The words for a reason; null for a code that is not in the list. */
   readonly reason: (code: string | null) => string | null
   readonly role: (role: string) => string
@@ -91,6 +93,7 @@ export function makeTrailWords(
       const key = actionKey(action)
       return key === null ? t('trail:unknown') : t(`trail:action.${key}`)
     },
+    entered: t('trail:action.item_enter'),
     reason: (code) => {
       const known = REASONS.find((one) => one === code)
       return known === undefined ? null : t(`reasons:code.${known}`)

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditLine } from '#core/api/calls/sync.ts'
+import { itemContent } from '#core/sync/entryChange.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
 import { NO_REASON } from '#core/sync/reasons.ts'
 import { useMembers } from '#src/data/hooks/projects.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
@@ -43,6 +45,14 @@ function makeTrailReader(book: Casebook, words: TrailWords): TrailReader {
   }
 }
 
+/** Whether a value was entered where none was, so that there was nothing to change. */
+function isEntered(action: string, before: AuditLine['oldValue'] | ItemContent): boolean {
+  if (action !== 'item.update') return false
+  if (before === null) return true
+  const content = itemContent.safeParse(before)
+  return content.success && content.data.value === null && content.data.missing === null
+}
+
 function readServerLine(line: AuditLine, versions: TrailVersions, places: PlaceReader, words: TrailWords): TrailLine {
   const { field, ...where } = places.readPlace({ ...line, version: versionOfLine(line) }, versions)
   const told = hasValues(line.action)
@@ -50,7 +60,7 @@ function readServerLine(line: AuditLine, versions: TrailVersions, places: PlaceR
   return {
     ...where,
     id: line.id,
-    what: words.action(line.action),
+    what: isEntered(line.action, line.oldValue) ? words.entered : words.action(line.action),
     isAutomatic: isAutomatic(line.action),
     code: line.prop,
     pass: line.pass,
@@ -83,7 +93,7 @@ function readDeviceLine(
   return {
     ...where,
     id: line.id,
-    what: words.action(line.action),
+    what: isEntered(line.action, line.from) ? words.entered : words.action(line.action),
     isAutomatic: false,
     code: line.prop,
     pass: line.target?.pass ?? null,

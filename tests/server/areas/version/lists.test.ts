@@ -95,7 +95,7 @@ describe('a list of choices', () => {
         props: { label: 'dictValue', value: 'dictKey' },
       },
     ])
-    expect(choicesOf(page, 'role')).toContain('研究协调员')
+    expect(choicesOf(page, 'role')).toContain('临床研究协调员（CRC）')
     expect(problems).toEqual([])
     expect(asked).toEqual([])
   })

@@ -218,7 +218,7 @@ describe('publishing to test', () => {
     }
     expect(await problems([])).toEqual([{ target: '体征', output: 'VS', content: '该页没有字段。' }])
     expect(await problems([{ prop: 'a', label: '甲', type: 'number', zl: { calculate: 'page.nope + 1.0' } }])).toEqual([
-      { target: '体征', output: 'a: page.nope + 1.0', content: '规则有误。' },
+      { target: '体征', output: 'a: page.nope + 1.0', content: '规则不能使用。' },
     ])
     expect(await admin.get('version.detail', { params: { id: crfId } })).toMatchObject({ crfProfile: 'draft' })
   })
@@ -242,8 +242,8 @@ describe('publishing to test', () => {
     const first = await draft()
     await importing(first, [planned('A', to('B')), planned('B', to('A')), planned('C', to('X'))])
     expect((await testIt(first)).error?.problems).toEqual([
-      { target: 'C', output: 'X', content: '访视计划以不存在的访视为基准。' },
-      { target: '表单版本', output: 'A → B → A', content: '访视计划互为基准，形成循环。' },
+      { target: 'C', output: 'X', content: '访视计划的起点访视不存在。' },
+      { target: '表单版本', output: 'A → B → A', content: '访视计划互为起点，形成循环。' },
     ])
     await importing(first, [planned('A', { of: 'enrolment' }), planned('B', to('A'))])
     await testIt(first)

@@ -37,7 +37,7 @@ const links = () => within(screen.getByRole('navigation')).getAllByRole('link')
 const names = () => links().map((link) => link.textContent)
 
 test.each<[ProjectRole, readonly string[]]>([
-  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '本机数据', '需处理']],
+  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '本机数据', '待处理']],
   [
     'DBD',
     [
@@ -46,7 +46,7 @@ test.each<[ProjectRole, readonly string[]]>([
       '我的工作',
       '受试者',
       '访视',
-      '问卷设计',
+      '表单设计',
       '规则',
       '试填',
       '收件箱',
@@ -54,7 +54,7 @@ test.each<[ProjectRole, readonly string[]]>([
       '设备',
       '表单版本',
       '本机数据',
-      '需处理',
+      '待处理',
     ],
   ],
   [
@@ -73,7 +73,7 @@ test.each<[ProjectRole, readonly string[]]>([
       '研究中心',
       '表单版本',
       '本机数据',
-      '需处理',
+      '待处理',
     ],
   ],
 ])('%s finds in the menu what they may enter', (role, entries) => {
@@ -83,7 +83,7 @@ test.each<[ProjectRole, readonly string[]]>([
 
 test('few entries need no search', () => {
   look(null)
-  expect(names()).toEqual(['首页', '项目', '本机数据', '需处理'])
+  expect(names()).toEqual(['首页', '项目', '本机数据', '待处理'])
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 

@@ -17,7 +17,7 @@ describe('the menu of a project', () => {
       '收件箱',
       '设备',
     ])
-    expect(names(as('DBD', { functions: ['patients', 'devices'] }), 'en')).toEqual(['Patients', 'Devices'])
+    expect(names(as('DBD', { functions: ['patients', 'devices'] }), 'en')).toEqual(['Subjects', 'Devices'])
   })
 
   test('follows from the codes alone where an older server does not tell the functions', () => {

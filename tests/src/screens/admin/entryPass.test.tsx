@@ -87,9 +87,9 @@ const row = async () => within((await screen.findByText('林协调')).closest('t
 
 test('a member is given the second pass, all else about them stays, and the list says so', async () => {
   const { sent, lin } = open()
-  expect((await row()).getByText('第一遍')).toBeTruthy()
+  expect((await row()).getByText('一录')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
-  await userEvent.click(await screen.findByRole('radio', { name: '第二遍' }))
+  await userEvent.click(await screen.findByRole('radio', { name: '二录' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const { id, projectId, userRole, type, dataScope, centerIds, crfApprove, status, startDt, endDt, remark } = lin
@@ -99,7 +99,7 @@ test('a member is given the second pass, all else about them stays, and the list
       { id, projectId, userRole, type, dataScope, centerIds, entryPass: 2, crfApprove, status, startDt, endDt, remark },
     ],
   ])
-  expect((await row()).getByText('第二遍')).toBeTruthy()
+  expect((await row()).getByText('二录')).toBeTruthy()
 })
 
 test('a new member is given a pass with the rest', async () => {
@@ -110,7 +110,7 @@ test('a new member is given a pass with the rest', async () => {
   await userEvent.click(await screen.findByRole('option', { name: '吴协调 (wu)' }))
   await userEvent.click(dialog.getByRole('combobox', { name: /所属中心/ }))
   await userEvent.click(await screen.findByRole('option', { name: '北院' }))
-  await userEvent.click(dialog.getByRole('radio', { name: '第二遍' }))
+  await userEvent.click(dialog.getByRole('radio', { name: '二录' }))
   await userEvent.click(dialog.getByRole('button', { name: '添加' }))
   await waitFor(() => expect(sent).toMatchObject([['member.save', { userId: 'u2', entryPass: 2 }]]))
 })
@@ -118,7 +118,7 @@ test('a new member is given a pass with the rest', async () => {
 test('nobody is asked where the project is entered once, and nobody may choose who may not manage the team', async () => {
   open({ isDouble: false })
   await screen.findByText('林协调')
-  expect(screen.queryByText('第一遍')).toBeNull()
+  expect(screen.queryByText('一录')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   await screen.findByRole('dialog')
   expect(screen.queryByRole('radio')).toBeNull()
@@ -126,6 +126,6 @@ test('nobody is asked where the project is entered once, and nobody may choose w
 
 test('who may not manage the team sees the passes alone', async () => {
   open({ mayManage: false })
-  expect((await row()).getByText('第一遍')).toBeTruthy()
+  expect((await row()).getByText('一录')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^编辑/ })).toBeNull()
 })

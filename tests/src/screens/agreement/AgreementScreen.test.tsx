@@ -105,7 +105,7 @@ test('the file holds every line, and nothing that a spreadsheet would run', asyn
 
 test('nothing compared yet is said, with what to do; and so is what failed', async () => {
   look({ total: { compared: 0, differing: 0 }, fields: [], people: [], centers: [] })
-  expect(await screen.findByText('还没有可以比较的录入')).toBeTruthy()
+  expect(await screen.findByText('还没有可以比对的录入')).toBeTruthy()
   expect(screen.queryByRole('button', { name: '下载 CSV' })).toBeNull()
 })
 

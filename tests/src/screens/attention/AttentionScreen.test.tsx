@@ -69,9 +69,9 @@ test('what came back from the inbox says who returned it and why, shows what was
   expect(screen.queryByText('70')).toBeNull()
   await user.click(screen.getByRole('button', { name: '当时录入的内容: 01-001 · 生命体征' }))
   expect(await screen.findByText('70')).toBeTruthy()
-  expect(screen.getByRole('link', { name: '去看看：01-001 · 生命体征' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '查看：01-001 · 生命体征' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: '已阅' }))
-  await waitFor(() => expect(screen.getByText('没有需要处理的内容')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('没有待处理的内容')).toBeTruthy())
 })
 
 test('a conflict leads to where it is decided', async () => {

@@ -153,7 +153,7 @@ describe('a new dictionary', () => {
     const form = await fill('fu 浮脉\nchen\t沉脉\tDeep')
     expect(form.getByText('2 条将被添加')).toBeTruthy()
     expect(form.getByText('沉脉')).toBeTruthy()
-    await userEvent.click(form.getByRole('button', { name: '建立' }))
+    await userEvent.click(form.getByRole('button', { name: '新建' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent).toMatchObject([
       [
@@ -176,7 +176,7 @@ describe('a new dictionary', () => {
     const form = await fill('fu 浮脉\nfu 又\nhua')
     expect(form.getByText('第 2 行 fu：存储值重复')).toBeTruthy()
     expect(form.getByText('第 3 行 hua：缺名称')).toBeTruthy()
-    await userEvent.click(form.getByRole('button', { name: '建立' }))
+    await userEvent.click(form.getByRole('button', { name: '新建' }))
     expect(sent).toEqual([])
     expect(screen.getByRole('dialog')).toBeTruthy()
   })
@@ -186,7 +186,7 @@ describe('a new dictionary', () => {
     await press('新建字典')
     const form = await dialog()
     await userEvent.type(form.getByLabelText(/^编码/), '脉象')
-    await userEvent.click(form.getByRole('button', { name: '建立' }))
+    await userEvent.click(form.getByRole('button', { name: '新建' }))
     expect(form.getByText('请填写 1–20 位字母或数字')).toBeTruthy()
     expect(form.getByText('缺名称')).toBeTruthy()
     expect(sent).toEqual([])
@@ -290,7 +290,7 @@ describe('the template', () => {
   })
 
   test.each([
-    ['unsupported_media', [], '无法读取：请上传 xlsx 或 xls 工作簿，没有密码保护。'],
+    ['unsupported_media', [], '无法读取：请上传没有密码保护的 xlsx 或 xls 工作簿。'],
     ['too_large', [], '文件过大：最多 5,000 条，1 MB。'],
     ['invalid', [{ path: 'file', code: 'missing_columns' }], '第一行须有“存储值”和“名称”两列，请使用模板。'],
   ] as const)('that cannot be read (%s) is told in words', async (code, fields, words) => {

@@ -91,7 +91,7 @@ test('the page of a voided subject is only read, and says what of it waits for t
   open()
   expect(await screen.findByText(/该受试者记录已作废，只能查看/)).toBeTruthy()
   expect(screen.getByText(/作废后收到的 1 处录入也已保留，恢复该受试者后再处理/)).toBeTruthy()
-  expect(screen.queryByText(/需要决定/)).toBeNull()
+  expect(screen.queryByText(/请选择采用哪个值/)).toBeNull()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(within(screen.getByRole('contentinfo')).queryByRole('button', { name: '提交' })).toBeNull()
 })

@@ -120,7 +120,7 @@ test('a changed value is asked about with what it was and is; saying why once fo
   expect(weight.getByText('62')).toBeTruthy()
 
   await userEvent.click(asked.getByRole('button', { name: '保存原因' }))
-  expect(asked.getByRole('alert').textContent).toBe('还有 2 项没有原因')
+  expect(asked.getByRole('alert').textContent).toBe('还有 2 项未说明原因')
   await userEvent.click(weight.getByRole('radio', { name: '其他' }))
   await userEvent.click(weight.getByRole('button', { name: '应用到全部 2 项' }))
   await userEvent.click(asked.getByRole('button', { name: '保存原因' }))
@@ -139,7 +139,7 @@ test('submitting asks first, and submits with the reasons', async () => {
   const asked = await dialog()
   expect((await queued()).map(([call]) => call)).toEqual(['entry.save'])
   // The reason of an only change is all that is asked for.
-  await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
+  await userEvent.click(asked.getByRole('radio', { name: '获得新的源数据' }))
   await waitFor(
     async () =>
       expect((await queued()).map(([call, state]) => [call, state])).toEqual([
@@ -189,7 +189,7 @@ test('what a colleague changed without a reason while reasons were given is aske
   await userEvent.click(screen.getByRole('button', { name: '提交' }))
   const asked = await dialog()
   await userEvent.click(asked.getByRole('button', { name: '补充说明' }))
-  await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
+  await userEvent.click(asked.getByRole('radio', { name: '获得新的源数据' }))
   const id = entryId(target(place.patientId))
   const listed = {
     table: null,
@@ -212,7 +212,7 @@ test('what a colleague changed without a reason while reasons were given is aske
   expect(note.getByText('睡前')).toBeTruthy()
   // What was asked a moment ago is not what this answer is missing from.
   expect(asked.queryByRole('alert')).toBeNull()
-  await userEvent.click(note.getByRole('radio', { name: '研究者澄清' }))
+  await userEvent.click(note.getByRole('radio', { name: '经研究者澄清' }))
   await waitFor(async () => expect((await queued()).map(([call]) => call).at(-1)).toBe('entry.submit'), {
     timeout: 4000,
   })
@@ -226,7 +226,7 @@ test('a page that a colleague’s change made incomplete while reasons were give
   await userEvent.click(screen.getByRole('button', { name: '提交' }))
   const asked = await dialog()
   await userEvent.click(asked.getByRole('button', { name: '补充说明' }))
-  await userEvent.click(asked.getByRole('radio', { name: '新的源记录' }))
+  await userEvent.click(asked.getByRole('radio', { name: '获得新的源数据' }))
   const id = entryId(target(place.patientId))
   const row = {
     ...entryRow(id, place.patientId, { weight: 61 }, 2),

@@ -169,8 +169,8 @@ const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => tex
 
 async function dialogOf(label: string) {
   await userEvent.click(await screen.findByRole('button', { name: `${label}：更多操作` }))
-  await userEvent.click(await screen.findByRole('button', { name: '修改记录' }))
-  return within(await screen.findByRole('dialog', { name: `${label}：修改记录` }))
+  await userEvent.click(await screen.findByRole('button', { name: '稽查轨迹' }))
+  return within(await screen.findByRole('dialog', { name: `${label}：稽查轨迹` }))
 }
 
 test('a field’s clock shows what this tablet changed and has not sent, and that the rest needs the network', async () => {
@@ -186,7 +186,7 @@ test('a field’s clock shows what this tablet changed and has not sent, and tha
   expect(entry.getByText('61 kg')).toBeTruthy()
   expect(entry.getByText('62 kg')).toBeTruthy()
   expect(entry.getByText(at.crc.owner.realName)).toBeTruthy()
-  expect(await dialog.findByText(/只是本机尚未发送的修改/)).toBeTruthy()
+  expect(await dialog.findByText(/仅为本机尚未发送的修改/)).toBeTruthy()
 }, 30_000)
 
 test('another field’s log has nothing of it', async () => {
@@ -197,7 +197,7 @@ test('another field’s log has nothing of it', async () => {
   await userEvent.tab()
   await waitFor(async () => expect(await at.crc.storage.work.outbox.count()).toBe(1), { timeout: 4000 })
   const dialog = await dialogOf('备注')
-  await dialog.findByText(/本机没有尚未发送的修改|只是本机尚未发送的修改/)
+  await dialog.findByText(/本机没有尚未发送的修改|仅为本机尚未发送的修改/)
   expect(dialog.queryByRole('listitem')).toBeNull()
 }, 30_000)
 
@@ -209,11 +209,11 @@ test('with a network it shows the server’s lines of that field: old and new, w
   expect([
     entry.getByText('61 kg'),
     entry.getByText('62 kg'),
-    entry.getByText('吴护士（协调员）'),
+    entry.getByText('吴护士 · 临床研究协调员（CRC）'),
     entry.getByText(/其他 · 换秤复测/),
   ]).toHaveLength(4)
-  expect(entry.getByText(/^平板时间 2026-11-21/)).toBeTruthy()
-  expect(entry.getByText(/^服务器收到 2026-11-21/)).toBeTruthy()
+  expect(entry.getByText(/^设备时间 2026-11-21/)).toBeTruthy()
+  expect(entry.getByText(/^服务器接收 2026-11-21/)).toBeTruthy()
   expect(entry.getByText(/平板时钟快 2 分钟/)).toBeTruthy()
   expect(asked.at(-1)).toMatchObject({ id: 'audit.field', query: { projectId: PROJECT, prop: 'weight' } })
 }, 30_000)
@@ -259,7 +259,7 @@ test('the patient’s log names visit, page, field and row, marks what followed 
   expect(deleted?.textContent).toContain('未说明原因')
   expect(deleted?.textContent).not.toContain('原值')
   expect(submitted?.textContent).toContain('原值填写中新值已提交')
-  expect(conflict?.textContent).toContain('现有值61 kg另一值62 kg')
+  expect(conflict?.textContent).toContain('当前值61 kg未采用的值62 kg')
   expect(file?.textContent).toContain('新值舌象.bmp')
   expect(sex?.textContent).toContain('性别')
   expect(sex?.textContent).toContain('原值女新值男')
@@ -493,7 +493,7 @@ test('and is in the log of its field, whatever a release calls that since, and i
   expect((await weight.findByRole('listitem')).textContent).toContain('原值61 kg新值62 kg')
   await userEvent.keyboard('{Escape}')
   const compliance = await dialogOf('依从性')
-  await compliance.findByText(/本机没有尚未发送的修改|只是本机尚未发送的修改/)
+  await compliance.findByText(/本机没有尚未发送的修改|仅为本机尚未发送的修改/)
   expect(compliance.queryByRole('listitem')).toBeNull()
 }, 30_000)
 
@@ -507,7 +507,7 @@ test('it is narrowed at the server, and read on from its last line', async () =>
   await waitFor(() => expect(lines()).toHaveLength(60))
   expect(screen.queryByRole('button', { name: '更早的记录' })).toBeNull()
   await userEvent.click(screen.getByRole('checkbox', { name: '仅看未说明原因的' }))
-  await userEvent.type(screen.getByRole('textbox', { name: '收到时间自' }), '20261120')
+  await userEvent.type(screen.getByRole('textbox', { name: '接收日期从' }), '20261120')
   await waitFor(() =>
     expect(asked.at(-1)?.query).toMatchObject({
       patientId: place.patientId,
@@ -540,7 +540,7 @@ test('the file holds all of it, both values, and nothing that a spreadsheet woul
   const rows = (await saved[0]?.text())?.trim().split('\r\n') ?? []
   expect(rows).toHaveLength(502)
   expect(rows.at(-1)).toContain(
-    "2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,协调员,修改,访视1,生命体征,备注,note,1,61,'=1+1,转录错误,",
+    "2026-11-21T09:30:00.000Z,2026-11-21T08:00:00.000Z,480,90000,吴护士,临床研究协调员（CRC）,修改,访视1,生命体征,备注,note,1,61,'=1+1,转录错误,",
   )
 }, 30_000)
 

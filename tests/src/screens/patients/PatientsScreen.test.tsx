@@ -115,10 +115,10 @@ test('beside a patient stands what this device knows of them alone; of the other
   listed = PATIENTS.map((one, at) => ({ ...one, sync: marks[at] ?? 'received' }))
   look('')
   const lines = await screen.findAllByRole('link', { name: /01-0/ })
-  expect(lines.map(({ textContent }) => /已同步|仅存本机|需处理/.exec(textContent ?? '')?.[0] ?? null)).toEqual([
+  expect(lines.map(({ textContent }) => /已同步|仅存本机|待处理/.exec(textContent ?? '')?.[0] ?? null)).toEqual([
     null,
     '仅存本机',
-    '需处理',
+    '待处理',
   ])
 })
 
@@ -192,7 +192,7 @@ test('the spreadsheet is asked for with the filter of the list', async () => {
 test('a spreadsheet that could not be had is said; by what this device alone knows there is none', async () => {
   look('?sex=M', err({ code: 'offline' }))
   await userEvent.click(await screen.findByRole('button', { name: '下载 Excel' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('没有下载成功')
+  expect((await screen.findByRole('alert')).textContent).toContain('下载失败')
   expect(saved).toEqual([])
 })
 

@@ -47,7 +47,7 @@ describe('the browser', () => {
     }
     for (const agent of [agents.oldChrome, agents.huawei, agents.oldIPad, agents.weChat])
       expect(checkBrowser(agent).mark).toBe('bad')
-    expect(checkBrowser(agents.oldIPad).said(words)).toBe('Safari 16.6 太旧，需要 17.4 以上')
+    expect(checkBrowser(agents.oldIPad).said(words)).toBe('Safari 16.6 版本过低，需要 17.4 以上')
     expect(checkBrowser(agents.weChat).help?.(words)).toContain('在浏览器中打开')
   })
 

@@ -33,7 +33,7 @@ describe('where something lies', () => {
   test('is the whole page where that was deleted', async () => {
     await speak('en')
     expect(where({ ...dose, fieldCode: DELETED, fieldLabel: null, tableRow: null })).toBe(
-      '01-001 · Medication · The whole page',
+      '01-001 · Medication · Entire page',
     )
   })
 })

@@ -91,7 +91,7 @@ describe('the log', () => {
   it('cannot be sent without the server, and says so', async () => {
     open(1, { reachable: false })
     await userEvent.click(screen.getByRole('button', { name: /本地错误日志/ }))
-    expect(await screen.findByText(/离线，暂时不能上传/)).toBeTruthy()
+    expect(await screen.findByText(/当前离线，不能上传/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '上传到服务器' }).hasAttribute('disabled')).toBe(true)
   })
 })

@@ -57,7 +57,7 @@ test('one without asks for it first', async () => {
 test('what keeps a tablet from locking is said', async () => {
   await open(true, async () => err({ code: 'storage_full' }))
   await press('锁定')
-  expect((await screen.findByRole('alert')).textContent).toContain('有内容还没能保存到本机，暂不锁定')
+  expect((await screen.findByRole('alert')).textContent).toContain('有内容尚未保存到本机，暂不锁定')
 })
 
 test('another lock password is asked for without locking', async () => {

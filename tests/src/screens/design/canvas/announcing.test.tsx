@@ -77,5 +77,5 @@ test('a field that is added from the palette is told with its place', async () =
   await userEvent.click(field(/脉搏/u))
   await userEvent.click(screen.getByRole('button', { name: '日期' }))
   expect(codesNow(editor)).toEqual(['pulse', 'date1', 'temp', 'drugs'])
-  await told('日期 已加到 体征：第 2 项，共 4 项')
+  await told('日期 已添加到 体征：第 2 项，共 4 项')
 })

@@ -59,7 +59,7 @@ test('a dictionary of the project is picked by its name, and the field then foll
     type: 'select',
     dicData: [{ label: '甲', value: '1' }],
   } as DesignColumn)
-  expect(value()).toBe('写在本字段')
+  expect(value()).toBe('本字段自有')
   await userEvent.click(box())
   await userEvent.click(await screen.findByRole('option', { name: '项目字典：证候（TCM，2 项）' }))
   expect(patches).toEqual([
@@ -80,7 +80,7 @@ test('a field that follows one says which, and takes its choices back to itself'
   } as DesignColumn)
   await screen.findByDisplayValue('项目字典：脏腑（ZZ，2 项）')
   await userEvent.click(box())
-  await userEvent.click(await screen.findByRole('option', { name: '写在本字段' }))
+  await userEvent.click(await screen.findByRole('option', { name: '本字段自有' }))
   expect(patches).toMatchObject([{ dicUrl: undefined, dicData: [{ value: '1' }, { value: '2' }] }])
 })
 

@@ -89,7 +89,7 @@ test('choices are added, called, put before each other and taken away; their val
   ]
   const draft = openField({ prop: 'sex', label: '性别', type: 'radio', dicData })
   const values = () => itemsOf(fieldNow(draft, 'sex')?.dicData).map((choice) => partOf(choice).value)
-  await userEvent.click(screen.getByRole('button', { name: '增加选项' }))
+  await userEvent.click(screen.getByRole('button', { name: '添加选项' }))
   write('名称 3', '不详')
   write('英文名称 3', 'Unknown')
   expect(fieldNow(draft, 'sex')?.dicData).toEqual([...dicData, { label: '不详', value: '3', labelEn: 'Unknown' }])
@@ -113,7 +113,7 @@ test('a check that says nothing yet is in no design; with its first words it is,
   write('显示条件', 'page.nobody > 1.0')
   expect(screen.getByText('没有字段 nobody')).toBeTruthy()
   write('显示条件', '')
-  await userEvent.click(screen.getByRole('button', { name: '增加核查' }))
+  await userEvent.click(screen.getByRole('button', { name: '添加核查' }))
   expect(checks()).toBeUndefined()
   write('出现问题的条件', 'page.pulse > 200.0')
   expect(checks()).toMatchObject([{ when: 'page.pulse > 200.0', severity: 'error', message: { zh: '请核对“脉搏”' } }])

@@ -95,7 +95,7 @@ test('one that is wrong or goes in a circle is marked', () => {
     { ...at, kind: 'cycle', field: null, says: 'pulse → weight → pulse' },
   ])
   const [showing, checking, requiring] = shown()
-  expect(showing).toContain('循环')
+  expect(showing).toContain('循环引用')
   expect(checking).not.toMatch(/循环|有误/u)
   expect(requiring).toContain('有误')
 })

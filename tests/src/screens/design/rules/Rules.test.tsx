@@ -51,7 +51,7 @@ const choose = async (list: string, option: string) => {
 
 test('fields that wait for each other are told, and gone once one of them does not', async () => {
   showRules(true)
-  const told = await screen.findByText('规则互相依赖，形成循环')
+  const told = await screen.findByText('循环引用')
   await userEvent.click(screen.getAllByText('体重')[0] ?? document.body)
   await userEvent.click(screen.getByRole('button', { name: '删除规则' }))
   expect(fieldNow(editor, 'weight')?.['zl']).toBeUndefined()

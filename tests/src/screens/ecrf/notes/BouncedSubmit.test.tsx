@@ -29,7 +29,7 @@ test('what the server’s check found stands in a box, and each line goes to its
 
 test.each([
   ['changed', '他人同时修改了该页，请核对后再次提交。'],
-  ['conflict', '内容已保存，但有数据存在冲突，冲突解决后才能提交。'],
+  ['conflict', '内容已保存，但有数据存在冲突，冲突处理后才能提交。'],
   ['unknown', '内容已保存，但尚未提交，请核对后再次提交。'],
 ] as const)('%s: says why the page is not submitted, without an empty box', (why, words) => {
   shown({ why, messages: {} })

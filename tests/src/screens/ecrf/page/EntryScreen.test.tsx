@@ -117,7 +117,7 @@ test('what is saved there is followed on the screen, and the page does not becom
   await weighed(61, 45)
   await waitFor(() => expect(dose()).toContain('22.5'), { timeout: 4000 })
   expect(screen.getByRole('textbox', { name: '减量原因' })).toBeTruthy()
-  expect(screen.getByText('没有未保存的内容')).toBeTruthy()
+  expect(screen.getByText('已全部保存')).toBeTruthy()
   expect(await unsentPages()).toEqual([entryId(target(place.patientId))])
 })
 

@@ -70,7 +70,7 @@ afterEach(() => {
 })
 
 const footer = () => within(screen.getByRole('contentinfo'))
-const asked = () => screen.findByRole('dialog', { name: '此页还有内容没有保存' })
+const asked = () => screen.findByRole('dialog', { name: '此页还有内容未保存' })
 const note = () => screen.getByRole('textbox', { name: '备注' })
 
 test('“next” asks, and the page stays with what is on it until it is answered', async () => {
@@ -96,7 +96,7 @@ test('the casebook’s list asks too, but not about the page that is open', asyn
   await userEvent.click(screen.getByRole('button', { name: '打开访视与页面目录' }))
   await userEvent.click(await screen.findByRole('link', { name: /生命体征/ }))
   await userEvent.click(screen.getByRole('button', { name: '打开访视与页面目录' }))
-  expect(screen.queryByRole('dialog', { name: '此页还有内容没有保存' })).toBeNull()
+  expect(screen.queryByRole('dialog', { name: '此页还有内容未保存' })).toBeNull()
   await userEvent.click(await screen.findByRole('link', { name: /化验/ }))
   expect(await asked()).toBeTruthy()
 })
@@ -108,7 +108,7 @@ test('where there is room again before they answer, nothing is discarded any mor
   await waitFor(() => expect(footer().getByRole('button', { name: '下一页' })).toMatchObject({ disabled: true }), {
     timeout: 5000,
   })
-  expect(screen.queryByRole('dialog', { name: '此页还有内容没有保存' })).toBeNull()
+  expect(screen.queryByRole('dialog', { name: '此页还有内容未保存' })).toBeNull()
   expect(await at.device.entry(PROJECT, target(patient.id))).toMatchObject({
     ok: true,
     value: { data: { values: { note: '误' } } },

@@ -113,7 +113,7 @@ test('a file goes into the draft as it was looked at, and the draft is taken bac
   ])
 
   await press('恢复导入前的草稿')
-  expect(await screen.findByText('草稿已恢复到导入前的样子。')).not.toBeNull()
+  expect(await screen.findByText('草稿已恢复到导入前的状态。')).not.toBeNull()
   expect(sent('version.designRestore')).toMatchObject([{ query: { crfId: 'v1' }, body: { stateId: 's1', rev: 8 } }])
   expect(screen.queryByRole('button', { name: '恢复导入前的草稿' })).toBeNull()
 })
