@@ -2,9 +2,17 @@ import type { ReactNode } from 'react'
 
 import classes from './IdentityStrip.module.css'
 
+/** Something that is known of whom a screen is about. */
+export interface IdentityFact {
+  readonly id: string
+  readonly fact: ReactNode
+  /** Whether it gives way on a phone: it stands elsewhere on the screen too. */
+  readonly isMinor?: boolean
+}
+
 interface IdentityStripProps {
-  /** What is known, in the order in which it matters; null where there is nothing to say. */
-  readonly facts: readonly (readonly [id: string, fact: ReactNode])[]
+  /** In the order in which they matter. */
+  readonly facts: readonly IdentityFact[]
   /** What can be done, at the end of the line. */
   readonly actions: ReactNode
 }
@@ -14,7 +22,11 @@ export function IdentityStrip({ facts, actions }: IdentityStripProps) {
   return (
     <div className={classes.strip}>
       <ul className={classes.facts}>
-        {facts.map(([id, fact]) => fact !== null && <li key={id}>{fact}</li>)}
+        {facts.map(({ id, fact, isMinor = false }) => (
+          <li key={id} data-minor={isMinor || undefined}>
+            {fact}
+          </li>
+        ))}
       </ul>
       <div className={classes.actions} data-print="no">
         {actions}

@@ -32,7 +32,6 @@ export const casebook = {
     title: '访视与页面',
     apart: '计划外访视与日志',
     past: '已完成 {{count}} 次访视',
-    pages: '{{count}} 页',
     share: '{{submitted}} / {{total}} 页',
     openAll: '全部展开',
     foldAll: '全部收起',

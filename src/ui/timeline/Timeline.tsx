@@ -18,8 +18,8 @@ export interface TimelineStop {
   /** All of it in words. */
   readonly label: string
   readonly isCurrent: boolean
-  /** Whether it lies behind: the line to it is drawn full. */
-  readonly isPast: boolean
+  /** Whether nothing is left to do: the line at it is drawn full. */
+  readonly isDone: boolean
   /** Whether it has no place in time: it stands beside the line. */
   readonly isApart: boolean
 }
@@ -58,7 +58,7 @@ export function Timeline({ label, stops, today, onGo }: TimelineProps) {
           {today?.before === at && <Today {...today} />}
           <li
             className={classes.stop}
-            data-past={is.isPast || undefined}
+            data-done={is.isDone || undefined}
             data-current={is.isCurrent || undefined}
             data-apart={is.isApart || undefined}
           >

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { PageTodo, PageTodoWhy } from '#core/study/visits/pagesToDo.ts'
 import { MISSING_FIELD, entryPath } from '#src/paths/screenPaths.ts'
-import type { Casebook } from '#src/data/shapes/types.ts'
+import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './casebook.module.css'
@@ -25,6 +25,8 @@ export function TodoList({ book }: { readonly book: Casebook }) {
     return page === undefined ? [] : [{ todo, page }]
   })
   if (lines.length === 0) return null
+  const shown = isAll ? lines : lines.slice(0, SHOWN)
+  const byVisit = Map.groupBy(shown, ({ todo }) => `${todo.folderId} ${todo.folderRepeat}`)
   return (
     <section className={classes.panel} aria-label={t('todo.title')}>
       <div className={classes.panelHead}>
@@ -42,22 +44,15 @@ export function TodoList({ book }: { readonly book: Casebook }) {
           })}
         </ul>
       </div>
-      <ul className={classes.todoLines}>
-        {(isAll ? lines : lines.slice(0, SHOWN)).map(({ todo, page }) => (
-          <li key={page.entryId}>
-            <Link
-              to={entryPath(
-                book.project.id,
-                book.patient.id,
-                page.entryId,
-                todo.why === 'missing' ? MISSING_FIELD : null,
-              )}
-            >
-              <span>{names.place(page)}</span>
-              <span className={classes.why} data-why={todo.why}>
-                {todo.why === 'missing' ? t('todo.missing', { count: todo.missing }) : t(`todo.${todo.why}`)}
-              </span>
-            </Link>
+      <ul className={classes.todoVisits}>
+        {[...byVisit].map(([key, ofVisit]) => (
+          <li key={key}>
+            <p className={classes.todoVisit}>{ofVisit[0] && names.visit(ofVisit[0].page)}</p>
+            <ul className={classes.todoLines}>
+              {ofVisit.map((line) => (
+                <TodoLine key={line.page.entryId} projectId={book.project.id} {...line} />
+              ))}
+            </ul>
           </li>
         ))}
       </ul>
@@ -74,6 +69,28 @@ export function TodoList({ book }: { readonly book: Casebook }) {
         </Button>
       )}
     </section>
+  )
+}
+
+interface TodoLineProps {
+  readonly projectId: string
+  readonly todo: PageTodo
+  readonly page: CasebookPage
+}
+
+function TodoLine({ projectId, todo, page }: TodoLineProps) {
+  const names = useNames()
+  const { t } = useTranslation('visits')
+  const field = todo.why === 'missing' ? MISSING_FIELD : null
+  return (
+    <li>
+      <Link to={entryPath(projectId, page.target.patientId, page.entryId, field)}>
+        <span>{names.page(page)}</span>
+        <span className={classes.why} data-why={todo.why}>
+          {todo.why === 'missing' ? t('todo.missing', { count: todo.missing }) : t(`todo.${todo.why}`)}
+        </span>
+      </Link>
+    </li>
   )
 }
 

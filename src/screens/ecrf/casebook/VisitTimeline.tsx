@@ -66,7 +66,7 @@ export function VisitTimeline({ visits, currentId, onGo }: VisitTimelineProps) {
         ),
       label,
       isCurrent: visit.id === currentId,
-      isPast: last >= 0 && at < before,
+      isDone: dot === 'done',
       isApart: visit.kind === 'log',
     }
   })

@@ -89,11 +89,14 @@ function isCurrent({ visit, pages }: Foldable): boolean {
 /** From how many on the visits that are done are one line. */
 const PAST_MOST = 3
 
-/** The visits at the beginning that are done or over, where they are many: they are one line until somebody asks. */
+/**
+ * The visits at the beginning that are done or over, where they are many and others follow: they are one line until
+ * somebody asks.
+ */
 export function pastVisits(folders: readonly Foldable[], open: ReadonlySet<string>): ReadonlySet<string> {
-  const first = folders.findIndex(
+  const planned = folders.filter(({ visit }) => !isApart(visit))
+  const first = planned.findIndex(
     ({ visit }) => open.has(visit.id) || !(visit.status === 'done' || isOver(visit) || visit.status === 'removed'),
   )
-  const past = first < 0 ? folders : folders.slice(0, first)
-  return new Set(past.length > PAST_MOST ? past.map(({ visit }) => visit.id) : [])
+  return new Set(first > PAST_MOST ? planned.slice(0, first).map(({ visit }) => visit.id) : [])
 }

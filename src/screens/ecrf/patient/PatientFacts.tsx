@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMembers } from '#src/data/hooks/projects.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
+import classes from '#src/screens/ecrf/casebook/casebook.module.css'
 import { FactList } from '#src/ui/FactList.tsx'
-import { Panel } from '#src/ui/PageFrame.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 import { EditPatientDialog } from './EditPatientDialog.tsx'
@@ -20,11 +20,12 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
   const [isEditing, setEditing] = useState(false)
   const facts = usePatientFacts(book)
   const { patient, project } = book
+  const title = t('ecrf:casebook.patient')
   return (
-    <Panel
-      title={t('ecrf:casebook.patient')}
-      actions={
-        rightsTo(book).mayEdit && (
+    <section className={classes.panel} aria-label={title}>
+      <div className={classes.panelHead}>
+        <h2 className={classes.panelTitle}>{title}</h2>
+        {rightsTo(book).mayEdit && (
           <Button
             size="compact-md"
             h="var(--zl-control)"
@@ -34,14 +35,11 @@ export function PatientFacts({ book }: { readonly book: Casebook }) {
           >
             {t('edit.open')}
           </Button>
-        )
-      }
-    >
+        )}
+      </div>
       <FactList facts={facts} />
-      {isEditing && (
-        <EditPatientDialog projectId={project.id} patient={patient} onClose={() => setEditing(false)} />
-      )}
-    </Panel>
+      {isEditing && <EditPatientDialog projectId={project.id} patient={patient} onClose={() => setEditing(false)} />}
+    </section>
   )
 }
 

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { secondPassState } from '#src/screens/ecrf/casebook/DoubleEntry.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { IdentityStrip } from '#src/ui/IdentityStrip.tsx'
+import type { IdentityFact } from '#src/ui/IdentityStrip.tsx'
 
 import { NeighbourButtons } from './NeighbourButtons.tsx'
 import { PatientMenu } from './PatientMenu.tsx'
@@ -33,25 +33,28 @@ export function PatientStrip({ projectId, patientId, book, pathOf }: PatientStri
   )
 }
 
-function useFacts(book: Casebook | null): readonly (readonly [id: string, fact: ReactNode])[] {
+function useFacts(book: Casebook | null): readonly IdentityFact[] {
   const { t } = useTranslation(['casebook', 'ecrf', 'patients'])
   if (book === null) return []
   const { patient, version, folders } = book
   const pages = folders.flatMap((folder) => folder.pages)
   const submitted = pages.filter(({ status }) => status === SUBMITTED).length
   const second = secondPassState(book)
-  const { enrolledOn, sex } = patient
-  return [
-    ['center', patient.centerName || null],
-    ['sex', sex === null ? null : t(`patients:sex.${sex}`)],
-    ['enrolledOn', enrolledOn === null ? null : t('strip.enrolledOn', { day: enrolledOn })],
-    ['version', t('ecrf:casebook.version', { version: version.versionNoDesc })],
-    ['secondPass', second === null ? null : t(`ecrf:casebook.secondPass.state.${second}`)],
-    ['progress', t('ecrf:casebook.progress', { submitted, total: pages.length })],
-    ['voided', patient.deleted ? <strong>{t('strip.voided')}</strong> : null],
+  const { centerName, enrolledOn, sex } = patient
+  const facts: readonly (IdentityFact | null)[] = [
+    centerName === '' ? null : { id: 'center', fact: centerName, isMinor: true },
+    sex === null ? null : { id: 'sex', fact: t(`patients:sex.${sex}`), isMinor: true },
+    enrolledOn === null
+      ? null
+      : { id: 'enrolledOn', fact: t('strip.enrolledOn', { day: enrolledOn }), isMinor: true },
+    { id: 'version', fact: t('ecrf:casebook.version', { version: version.versionNoDesc }) },
+    second === null ? null : { id: 'secondPass', fact: t(`ecrf:casebook.secondPass.state.${second}`) },
+    { id: 'progress', fact: t('ecrf:casebook.progress', { submitted, total: pages.length }) },
+    patient.deleted ? { id: 'voided', fact: <strong>{t('strip.voided')}</strong> } : null,
     // Of a patient who is only read from the server this device can say nothing.
-    ['sync', isHere(book) ? <StatusBadge status={patient.sync} /> : null],
+    isHere(book) ? { id: 'sync', fact: <StatusBadge status={patient.sync} /> } : null,
   ]
+  return facts.filter((fact) => fact !== null)
 }
 
 function isHere({ visitBar, entry }: Casebook): boolean {
