@@ -57,7 +57,12 @@ export function StatusRing({ visit, state, left }: StatusRingProps) {
         {left > 99 ? '99' : left}
       </text>
       {/* Overdue is told without colour as well. */}
-      {dot === 'overdue' && <path className={classes.alarm} d="M22 .6l5.4 9.4H16.6z" />}
+      {dot === 'overdue' && (
+        <g className={classes.alarm}>
+          <circle cx="22.4" cy="5.6" r="5" />
+          <path d="M22.4 3.1v2.9M22.4 8v.1" />
+        </g>
+      )}
     </svg>
   )
 }

@@ -62,12 +62,15 @@ export function Timeline({ label, stops, today, onGo }: TimelineProps) {
             data-current={is.isCurrent || undefined}
             data-apart={is.isApart || undefined}
           >
-            <a href={href} className={classes.link} aria-label={words} title={words} onClick={(event) => go(event, id)}>
-              <span className={classes.ring}>{ring}</span>
-              <span className={classes.name}>{name}</span>
-              {day !== null && <span className={classes.day}>{day}</span>}
-              {bar}
-              {note}
+            <a href={href} className={classes.link} title={words} onClick={(event) => go(event, id)}>
+              <span className={classes.drawn} aria-hidden="true">
+                <span className={classes.ring}>{ring}</span>
+                <span className={classes.name}>{name}</span>
+                {day !== null && <span className={classes.day}>{day}</span>}
+                {bar}
+                {note}
+              </span>
+              <span className={classes.words}>{words}</span>
             </a>
           </li>
         </Fragment>
