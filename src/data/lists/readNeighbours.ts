@@ -6,8 +6,8 @@ import type { Reading } from '#src/data/shapes/reading.ts'
 import { localPatients, scopesToRead } from './readPatients.ts'
 
 /**
- * Who stands before and after a patient in the list. Only from what is on this device: the way to the next patient waits
- * for no network. Null where only the server has the whole list.
+ * Who stands before and after a patient in the list. Only from what is on this device: the way to the next patient
+ * waits for no network. Null where only the server has the whole list.
  */
 export async function readNeighbours(
   context: DataContext,

@@ -16,14 +16,14 @@ interface DotStripProps {
 const STEP = 10
 
 /**
- * The visits of a patient as small marks, told apart by shape and colour. A line of a long list can have it: there is no
- * hook in it, and one path for each kind of dot, however many visits there are.
+ * The visits of a patient as small marks, told apart by shape and colour. A line of a long list can have it: there is
+ * no hook in it, and one path for each kind of dot, however many visits there are.
  */
 export function DotStrip({ dots, label, perLine = 24 }: DotStripProps) {
   if (dots.length === 0) return null
   return (
     <span className={classes.strip} title={label}>
-      {drawn(dots, perLine)}
+      {drawOnce(dots, perLine)}
       <span className={classes.words}>{label}</span>
     </span>
   )
@@ -33,7 +33,7 @@ export function DotStrip({ dots, label, perLine = 24 }: DotStripProps) {
 const known = new Map<string, ReactNode>()
 const KNOWN_AT_MOST = 500
 
-function drawn(dots: readonly Dot[], perLine: number): ReactNode {
+function drawOnce(dots: readonly Dot[], perLine: number): ReactNode {
   const key = `${perLine} ${dots.join(' ')}`
   const before = known.get(key)
   if (before !== undefined) return before

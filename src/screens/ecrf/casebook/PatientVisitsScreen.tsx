@@ -97,9 +97,7 @@ function Schedule({ book }: { readonly book: Casebook }) {
         currentId={current?.id ?? null}
         onGo={showVisit}
       />
-      {enrolledOn !== null && (
-        <p className={visits.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>
-      )}
+      {enrolledOn !== null && <p className={visits.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>}
       <ul className={visits.list} aria-label={t('patient.title')}>
         {shown.map((visit) => (
           <li key={visit.id}>

@@ -76,9 +76,7 @@ export function VisitTimeline({ visits, currentId, onGo }: VisitTimelineProps) {
       <Timeline
         label={t('timeline.title')}
         stops={stops}
-        today={
-          last < 0 ? null : { before, word: t('timeline.today'), label: t('timeline.todayIs', { day: now }) }
-        }
+        today={last < 0 ? null : { before, word: t('timeline.today'), label: t('timeline.todayIs', { day: now }) }}
         onGo={onGo}
       />
     </div>

@@ -49,7 +49,14 @@ export function nextPage({ folders, todo }: Casebook): CasebookPage | null {
         target.pageId === asked.pageId &&
         target.pageRepeat === asked.pageRepeat,
     )
-  return due ?? folders.filter(({ visit }) => !isOver(visit)).flatMap((folder) => folder.pages).find(isNew) ?? null
+  return (
+    due ??
+    folders
+      .filter(({ visit }) => !isOver(visit))
+      .flatMap((folder) => folder.pages)
+      .find(isNew) ??
+    null
+  )
 }
 
 function isNew({ status }: CasebookPage): boolean {

@@ -17,8 +17,8 @@ interface NeighbourButtonsProps {
 }
 
 /**
- * The ways to the patients before and after this one in the list, by button and by Shift with K and J. Where this device
- * does not know the list there are none.
+ * The ways to the patients before and after this one in the list, by button and by Shift with K and J. Where this
+ * device does not know the list there are none.
  */
 export function NeighbourButtons({ projectId, patientId, pathOf }: NeighbourButtonsProps) {
   const { t } = useTranslation('casebook')

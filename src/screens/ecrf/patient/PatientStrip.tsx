@@ -18,7 +18,7 @@ interface PatientStripProps {
   readonly pathOf: (projectId: string, patientId: string) => string
 }
 
-/** Whom the screen is about, how far they are, and where that is; at its end the next patients and what is seldom done. */
+/** Whom the screen is about, how far they are and where that is; at its end the next patients, what is seldom done. */
 export function PatientStrip({ projectId, patientId, book, pathOf }: PatientStripProps) {
   return (
     <IdentityStrip
@@ -44,9 +44,7 @@ function useFacts(book: Casebook | null): readonly IdentityFact[] {
   const facts: readonly (IdentityFact | null)[] = [
     centerName === '' ? null : { id: 'center', fact: centerName, isMinor: true },
     sex === null ? null : { id: 'sex', fact: t(`patients:sex.${sex}`), isMinor: true },
-    enrolledOn === null
-      ? null
-      : { id: 'enrolledOn', fact: t('strip.enrolledOn', { day: enrolledOn }), isMinor: true },
+    enrolledOn === null ? null : { id: 'enrolledOn', fact: t('strip.enrolledOn', { day: enrolledOn }), isMinor: true },
     { id: 'version', fact: t('ecrf:casebook.version', { version: version.versionNoDesc }) },
     second === null ? null : { id: 'secondPass', fact: t(`ecrf:casebook.secondPass.state.${second}`) },
     { id: 'progress', fact: t('ecrf:casebook.progress', { submitted, total: pages.length }) },

@@ -18,7 +18,7 @@ import type { Ward } from '#tests/src/data/support/ward.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 import { closedSession } from '#tests/src/support/session.ts'
 
-/** A patient's casebook at a glance: the visits in time, what is folded and what is open, what waits, the next patient. */
+/** A patient's casebook at a glance: the visits in time, what is folded and open, what waits, the next patient. */
 
 beforeAll(() => speak('zh'))
 
