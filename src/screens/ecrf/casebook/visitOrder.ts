@@ -74,9 +74,17 @@ type Foldable = Pick<CasebookFolder, 'visit' | 'pages'>
 /** How many pages are shown when a casebook opens, so that one of hundreds is there at once. */
 const SHOWN_PAGES = 60
 
-/** The visits that are open when the casebook is opened: those that somebody works on, or the next. */
+/** Up to so many there is nothing to gain from folding. */
+const FEW_PAGES = 12
+
+/**
+ * The visits that are open when the casebook is opened: those that somebody works on, or the next. Where nothing waits
+ * any more it is opened to be read, and all are open.
+ */
 export function openedAtFirst(folders: readonly Foldable[], next: string | null): ReadonlySet<string> {
-  const wanted = folders.filter((folder) => isCurrent(folder) || folder.pages.some(({ entryId }) => entryId === next))
+  const current = folders.filter((folder) => isCurrent(folder) || folder.pages.some(({ entryId }) => entryId === next))
+  const isShort = folders.reduce((sum, { pages }) => sum + pages.length, 0) <= FEW_PAGES
+  const wanted = isShort || current.length === 0 ? folders.filter(({ visit }) => !isOver(visit)) : current
   const open = new Set<string>()
   let pages = 0
   for (const { visit, pages: own } of wanted) {

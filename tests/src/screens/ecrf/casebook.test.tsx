@@ -126,6 +126,13 @@ test('what is done is one line, what is due is open, what comes is folded; the l
   expect(visit('第 6 次').getAllByRole('link')).toHaveLength(2)
 })
 
+test('where nothing waits any more all of it is open, to be read', async () => {
+  await finish([0, 1, 2, 3, 4, 5, 6])
+  open()
+  expect((await screen.findAllByRole('button', { name: /^第 \d 次$/, expanded: true })).length).toBe(6)
+  expect(screen.queryByRole('link', { name: /继续填写/ })).toBeNull()
+})
+
 test('a visit that gets done while somebody looks stays where it is, and open', async () => {
   await finish([0, 1, 2, 3])
   await enter(4, 0)
@@ -184,14 +191,18 @@ test('Shift with J and K go through the patients in the order of the list, and l
   const second = { ...patientRow('01-002'), initials: 'LJ' }
   await at.pulled(CENTER_SCOPE, [{ kind: 'patient', id: second.id, seq: 30, row: second }])
   open()
+  const shows = (name: string) =>
+    waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(name))
+  await shows('01-001 · ZS')
   expect(await screen.findByRole('link', { name: /^下一位受试者：01-002 LJ/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: '已是第一位受试者' })).toMatchObject({ disabled: true })
   await userEvent.keyboard('j')
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('01-001 · ZS')
+  await shows('01-001 · ZS')
   await userEvent.keyboard('{Shift>}J{/Shift}')
-  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('01-002 · LJ'))
+  await shows('01-002 · LJ')
+  await screen.findByRole('link', { name: /^上一位受试者：01-001 ZS/ })
   await userEvent.keyboard('{Shift>}K{/Shift}')
-  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('01-001 · ZS'))
+  await shows('01-001 · ZS')
 })
 
 test('a patient is removed behind one button more, and only with a reason', async () => {
