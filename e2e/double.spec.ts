@@ -86,7 +86,8 @@ const choose = (page: Page, gap: string, choice: string) =>
 
 test('whoever enters the first pass opens the second, with a reason', async ({ page }) => {
   await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.one)
-  await page.getByRole('button', { name: '开始二录' }).click()
+  await page.getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '开始二录' }).click()
   await page.getByLabel('理由').fill('关键指标需双份录入')
   // Nothing of the first pass is submitted yet: it is asked for twice.
   await page.getByRole('checkbox', { name: '一录尚未完成，仍要开始' }).check()

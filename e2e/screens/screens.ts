@@ -196,6 +196,14 @@ const button =
   ({ page }: Stage): Promise<void> =>
     page.locator('main').getByRole('button', { name }).first().click()
 
+/** Opens what is seldom done about a patient. */
+const ofPatient =
+  (name: string) =>
+  async ({ page }: Stage): Promise<void> => {
+    await page.getByRole('button', { name: '更多操作' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+
 async function exportedToRedcap(stage: Stage): Promise<void> {
   await button('导出')(stage)
   const within = stage.page.getByRole('dialog')
@@ -835,12 +843,12 @@ const workScreens: readonly Screen[] = [
     routes: [],
     states: { filled: opened('keeper', casebook, button('编辑')), offline: offline(casebook, button('编辑')) },
   },
-  { name: 'patient-remove', routes: [], states: { filled: opened('keeper', casebook, button('作废受试者记录')) } },
+  { name: 'patient-remove', routes: [], states: { filled: opened('keeper', casebook, ofPatient('作废受试者记录')) } },
   {
     name: 'patient-assign',
     routes: [],
     states: {
-      filled: opened('keeper', casebook, button('专家与负责人'), (page) =>
+      filled: opened('keeper', casebook, ofPatient('专家与负责人'), (page) =>
         page.getByRole('dialog').getByRole('checkbox'),
       ),
     },
@@ -1085,7 +1093,7 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'entry-pages',
     routes: [],
-    below: 1200,
+    below: 1100,
     states: {
       filled: opened('keeper', freshVitals, ({ page }) =>
         page.getByRole('button', { name: '打开访视与页面目录' }).click(),

@@ -1,4 +1,4 @@
-import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
+import type { EntryRow, FolderRow, PageRow } from '#core/api/sync/rows.ts'
 import { FIRST_REPEAT, entryId, visitId } from '#core/derivedIds.ts'
 import { isMadeByHand } from '#core/study/visits/pageDemand.ts'
 import { scheduleOf } from '#core/study/visits/schedule.ts'
@@ -138,7 +138,16 @@ export function casebookPage(
     repeatable: page.repeatable,
     repeatNo,
     removableAt: removable ? server.rev : null,
+    ...changedBy(server, own),
   }
+}
+
+/** Who wrote a page last: what is not sent yet came after all that the server has. */
+function changedBy(server: EntryRow | undefined, own: Patient['outbox']): Pick<CasebookPage, 'changed'> {
+  const last = own.findLast(({ call }) => call.startsWith('entry.'))
+  if (last !== undefined) return { changed: { byName: null, at: last.actedAt } }
+  if (server === undefined || server.status === 'init') return {}
+  return { changed: { byName: server.updatedByName, at: server.updatedAt } }
 }
 
 function statusOf(patient: Patient, id: string): CasebookPage['status'] {

@@ -1,6 +1,7 @@
 import { ok } from '#core/result.ts'
 import { readAhead } from '#src/data/lists/readAhead.ts'
 import { readHome } from '#src/data/lists/readHome.ts'
+import { readNeighbours } from '#src/data/lists/readNeighbours.ts'
 import { readPatients } from '#src/data/lists/readPatients.ts'
 import { readVisitStates, readVisitStatesHere, readVisits } from '#src/data/lists/readVisits.ts'
 import { readWork } from '#src/data/lists/readWork.ts'
@@ -10,6 +11,7 @@ import type {
   EnrolledPatient,
   MarkedPatient,
   MatrixStart,
+  Neighbours,
   PatientFilter,
   PatientList,
   VisitStates,
@@ -23,6 +25,8 @@ import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
 export interface ListData {
   home(): Reading<readonly HomeProject[]>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
+  /** Who stands beside a patient in the list; null where this device does not have the whole list. */
+  neighbours(projectId: string, patientId: string): Reading<Neighbours | null>
   /** @param first for this many patients the marks come along */
   matrix(projectId: string, filter: PatientFilter, first: number): Reading<MatrixStart>
   /** How far the pages of some patients are, by patient. */
@@ -40,6 +44,7 @@ export function makeListData(context: DataContext): ListData {
   return {
     home: () => readHome(context),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
+    neighbours: (projectId, patientId) => readNeighbours(context, projectId, patientId),
     matrix: (projectId, filter, first) => readMatrix(context, projectId, filter, first),
     marks: (projectId, patients) => readMarks(context, projectId, patients),
     work: (projectId, filter) => readWork(context, projectId, filter),

@@ -40,6 +40,17 @@ export interface PatientList {
   readonly total: number
 }
 
+export type NamedPatient = Pick<PatientView, 'id' | 'no' | 'mark' | 'initials'>
+
+/** The patients before and after one in the list of the project, and its place there. */
+export interface Neighbours {
+  readonly previous: NamedPatient | null
+  readonly next: NamedPatient | null
+  /** 1-based. */
+  readonly place: number
+  readonly total: number
+}
+
 /** Where the first visits of folders stand, by patient and folder. */
 export type VisitStates = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
 

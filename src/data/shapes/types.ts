@@ -53,6 +53,8 @@ export interface CasebookPage extends NamedVisit, NamedPage {
   readonly repeatNo: number
   /** Revision of the server's row, where it is a repeat that could be deleted now; null for others. */
   readonly removableAt: number | null
+  /** Who wrote it last, and when; absent where nobody has. Without a name as long as the server does not have it. */
+  readonly changed?: { readonly byName: string | null; readonly at: string }
 }
 
 /** A visit of a patient: a folder of the casebook, or one of its repeats. */

@@ -133,7 +133,5 @@ export const visits = {
     process: 'Not submitted',
     overdue: 'Visit overdue',
     notStarted: 'Not started',
-    more_one: '{{count}} more',
-    more_other: '{{count}} more',
   },
 } as const

@@ -123,6 +123,5 @@ export const visits = {
     process: '未提交',
     overdue: '访视已逾期',
     notStarted: '未填写',
-    more: '还有 {{count}} 项',
   },
 } as const

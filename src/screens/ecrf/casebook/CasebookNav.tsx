@@ -1,19 +1,21 @@
 import { ActionIcon, Anchor, Drawer } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconListTree } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconChevronRight, IconListTree } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
-import { useBreakpoint } from '#src/frame/breakpoints.ts'
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import shell from '#src/frame/shell/shell.module.css'
-import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
+import type { Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
+import { entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
-import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
+import { StatusRing } from '#src/ui/badges/StatusRing.tsx'
+import { stateOfPages } from '#src/ui/badges/pageState.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { HiddenVisits } from './HiddenVisits.tsx'
-import { VisitFactsLine } from './VisitFactsLine.tsx'
+import { useVisitWords } from './VisitFactsLine.tsx'
 import classes from './nav.module.css'
 import { useVisibleVisits } from './useVisibleVisits.ts'
 import visits from './visits.module.css'
@@ -26,16 +28,24 @@ interface CasebookNavProps {
   readonly onGo: (page: CasebookPage) => void
 }
 
+/** From here on the list stands beside the page: the fields of the page still have two columns of their own. */
+const BESIDE = '(min-width: 1100px)'
+
+/** Read before the first drawing: the page must not jump to the side after it. */
+function useBeside(): boolean {
+  return useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false })
+}
+
 /**
  * The visits and pages of the patient, beside the open page. Where there is no room, `CasebookNavButton` shows them.
  */
 export function CasebookNav(props: CasebookNavProps) {
   const { t } = useTranslation('ecrf')
-  const beside = useBreakpoint() === 3
+  const beside = useBeside()
   if (!beside) return null
   return (
     <nav className={classes.aside} aria-label={t('nav.title')}>
-      <Pages {...props} />
+      <Visits {...props} />
     </nav>
   )
 }
@@ -43,7 +53,7 @@ export function CasebookNav(props: CasebookNavProps) {
 /** The same list, opened by a button in the header where there is no room beside the page. */
 export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
   const { t } = useTranslation(['ecrf', 'common'])
-  const beside = useBreakpoint() === 3
+  const beside = useBeside()
   const [opened, { open, close }] = useDisclosure(false)
   if (beside) return null
   return (
@@ -66,7 +76,7 @@ export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
         closeButtonProps={{ 'aria-label': t('common:action.close') }}
       >
         <nav aria-label={t('nav.title')}>
-          <Pages
+          <Visits
             {...props}
             onGo={(page) => {
               close()
@@ -79,55 +89,20 @@ export function CasebookNavButton({ onGo, ...props }: CasebookNavProps) {
   )
 }
 
-function Pages({ book, current, onGo }: CasebookNavProps) {
-  const names = useNames()
-  const { t } = useTranslation(['ecrf', 'visits'])
+/** Up to so many pages all visits are open. */
+const SHORT = 40
+
+function Visits({ book, current, onGo }: CasebookNavProps) {
+  const { t } = useTranslation('visits')
   const open = useRef<HTMLAnchorElement>(null)
+  const visible = useVisibleVisits(book, current)
+  const isShort = book.folders.reduce((sum, { pages }) => sum + pages.length, 0) <= SHORT
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   // Keeps the open page in sight, however many visits there are.
   useEffect(() => {
     // Newer browsers return a promise here, which an effect must not return as its clean-up.
     open.current?.scrollIntoView({ block: 'nearest' })
   }, [current])
-  const visible = useVisibleVisits(book, current)
-  const sections = visible.folders.map((folder) => (
-    <section key={folder.visit.id} aria-label={names.visit(folder)}>
-      <h2 className={classes.folder}>
-        <span>{names.visit(folder)}</span>
-        <VisitFactsLine visit={folder.visit} short />
-        {folder.visit.kind !== 'none' && folder.visit.kind !== 'log' && (
-          <VisitBadge
-            status={folder.visit.status}
-            unplanned={folder.visit.kind !== 'planned' || folder.folderRepeat !== '0'}
-            compact
-          />
-        )}
-      </h2>
-      <ul className={classes.pages}>
-        {folder.pages.map((page) => (
-          <li key={page.entryId}>
-            <Link
-              ref={page.entryId === current ? open : null}
-              to={entryPath(book.project.id, page.target.patientId, page.entryId)}
-              className={classes.page}
-              {...(page.entryId === current ? { 'aria-current': 'page' as const } : {})}
-              onClick={(event) => {
-                // The user asks for another tab or window: the link opens it by itself.
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return
-                event.preventDefault()
-                onGo(page)
-              }}
-            >
-              <PageStatus pages={[page]} compact />
-              <span>
-                {names.page(page)}
-                {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ))
   return (
     <>
       <div className={classes.top}>
@@ -137,11 +112,82 @@ function Pages({ book, current, onGo }: CasebookNavProps) {
           size="sm"
           className={visits.toSchedule ?? ''}
         >
-          {t('visits:patient.open')}
+          {t('patient.open')}
         </Anchor>
         <HiddenVisits of={visible} />
       </div>
-      {sections}
+      {visible.folders.map((folder) => {
+        const { id } = folder.visit
+        const isOpen = chosen.get(id) ?? (isShort || folder.pages.some(({ entryId }) => entryId === current))
+        return (
+          <VisitPart
+            key={id}
+            folder={folder}
+            isOpen={isOpen}
+            onToggle={() => setChosen((before) => new Map([...before, [id, !isOpen]]))}
+            {...{ book, current, onGo, open }}
+          />
+        )
+      })}
     </>
+  )
+}
+
+interface VisitPartProps extends CasebookNavProps {
+  readonly folder: CasebookFolder
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly open: RefObject<HTMLAnchorElement | null>
+}
+
+/** A visit as a line with its ring, and below it its pages. */
+function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open }: VisitPartProps) {
+  const names = useNames()
+  const { t } = useTranslation(['ecrf', 'visits', 'casebook'])
+  const sayVisit = useVisitWords()
+  const { visit, pages } = folder
+  const name = names.visit(folder)
+  const left = pages.filter(({ status }) => status !== SUBMITTED).length
+  const { when } = sayVisit(visit)
+  const standing = visit.kind === 'none' || visit.kind === 'log' ? null : t(`visits:status.${visit.status}`)
+  return (
+    <section aria-label={name}>
+      <h2 className={classes.folder}>
+        <button type="button" aria-expanded={isOpen} onClick={onToggle}>
+          <StatusRing visit={visit.status} state={stateOfPages(pages)} left={left} />
+          <span className={classes.folderName}>
+            {name}
+            <small>{[standing, when].filter(Boolean).join(' · ')}</small>
+          </span>
+          <IconChevronRight size={16} className={classes.chevron} aria-hidden="true" />
+        </button>
+      </h2>
+      {isOpen && (
+        <ul className={classes.pages}>
+          {pages.map((page) => (
+            <li key={page.entryId}>
+              <Link
+                ref={page.entryId === current ? open : null}
+                to={entryPath(book.project.id, page.target.patientId, page.entryId)}
+                className={classes.page}
+                {...(page.entryId === current ? { 'aria-current': 'page' as const } : {})}
+                onClick={(event) => {
+                  // The user asks for another tab or window: the link opens it by itself.
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                  event.preventDefault()
+                  onGo(page)
+                }}
+              >
+                <PageStatus pages={[page]} compact />
+                <span>
+                  {names.page(page)}
+                  {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }

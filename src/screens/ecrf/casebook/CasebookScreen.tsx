@@ -1,31 +1,35 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconFileText } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useOutletContext } from 'react-router-dom'
-import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useCasebook } from '#src/data/hooks/patients.ts'
-import type { Casebook } from '#src/data/shapes/types.ts'
+import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
-import { entryPath, patientsPath } from '#src/paths/screenPaths.ts'
-import classes from '#src/screens/ecrf/ecrf.module.css'
+import { casebookPath, entryPath, patientsPath } from '#src/paths/screenPaths.ts'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
 import { EntryBarred } from '#src/screens/ecrf/page/EntryBarred.tsx'
 import { passOf } from '#src/screens/ecrf/passOf.ts'
+import { EditPatientDialog } from '#src/screens/ecrf/patient/EditPatientDialog.tsx'
+import { OverruledNotes } from '#src/screens/ecrf/patient/OverruledNotes.tsx'
+import { PatientFacts } from '#src/screens/ecrf/patient/PatientFacts.tsx'
+import { PatientStrip } from '#src/screens/ecrf/patient/PatientStrip.tsx'
+import { rightsTo } from '#src/screens/ecrf/patient/patientRights.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { CasebookLinks } from './CasebookLinks.tsx'
-import { DoubleEntry } from './DoubleEntry.tsx'
 import { PageLine } from './PageLine.tsx'
-import { PatientFacts } from './PatientFacts.tsx'
-import { HiddenVisits } from './HiddenVisits.tsx'
 import { TodoList } from './TodoList.tsx'
-import { VisitPages } from './VisitPages.tsx'
+import { VisitList } from './VisitList.tsx'
+import { VisitTimeline } from './VisitTimeline.tsx'
+import classes from './casebook.module.css'
 import { useVisibleVisits } from './useVisibleVisits.ts'
-import visits from './visits.module.css'
+import { useVisitFolds } from './useVisitFolds.ts'
+import { nextPage } from './visitOrder.ts'
 
 /** A patient's pages by visit, each with its state. */
 export function CasebookScreen() {
@@ -45,22 +49,24 @@ export function CasebookScreen() {
             : [label(ready.patient), ready.patient.initials].filter(Boolean).join(' · ')
         }
         pass={ready === null ? null : passOf(ready)}
-      />
+      >
+        <PatientStrip projectId={projectId} patientId={patientId} book={ready} pathOf={casebookPath} />
+      </EcrfHeader>
       <main className={classes.main} id="main" tabIndex={-1}>
         <LoadedPatient of={casebook} rows={9}>
-          {(book) => <Pages book={book} />}
+          {(book) => <Body key={book.patient.id} book={book} />}
         </LoadedPatient>
       </main>
     </>
   )
 }
 
-function Pages({ book }: { readonly book: Casebook }) {
-  const names = useNames()
+function Body({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
   const visible = useVisibleVisits(book)
-  const pages = book.folders.flatMap((folder) => folder.pages)
-  if (pages.length === 0) {
+  const next = nextPage(book)
+  const folds = useVisitFolds(book.folders, next?.entryId ?? null)
+  if (book.folders.every(({ pages }) => pages.length === 0)) {
     return (
       <EmptyState
         icon={<IconFileText size={44} stroke={1.4} />}
@@ -69,51 +75,85 @@ function Pages({ book }: { readonly book: Casebook }) {
       />
     )
   }
-  const submitted = pages.filter(({ status }) => status === SUBMITTED).length
-  const next = pages.find(({ status }) => status === 'process') ?? pages.find(({ status }) => status === 'init')
+  const current = visible.folders.find(({ pages }) => pages.some((page) => page === next))
   return (
-    <div className={classes.stack}>
-      <ProjectBanner project={book.project} />
-      <EntryBarred book={book} />
-      <p className={classes.facts}>
-        <span>{t('casebook.version', { version: book.version.versionNoDesc })}</span>
-        <span>{t('casebook.progress', { submitted, total: pages.length })}</span>
-      </p>
-      {book.entry.allowed && next !== undefined && (
-        <Button
-          size="md"
-          component={Link}
-          to={entryPath(book.project.id, book.patient.id, next.entryId)}
-          className={classes.goOn}
-          rightSection={<IconChevronRight size={18} aria-hidden="true" />}
-        >
-          {t('casebook.goOn', { page: names.place(next) })}
-        </Button>
-      )}
-      <DoubleEntry book={book} />
-      <PatientFacts book={book} />
-      <CasebookLinks book={book} />
-      <TodoList book={book} />
-      <HiddenVisits of={visible} />
-      {visible.folders.map((folder) => (
-        <VisitPages key={folder.visit.id} book={book} folder={folder} />
-      ))}
-      {book.archived.length > 0 && (
-        <section className={classes.folder} aria-label={t('archived.title')}>
-          <h2 className={visits.folderName}>{t('archived.title')}</h2>
-          <p className={classes.facts}>{t('archived.text')}</p>
-          <ul className={classes.pages}>
-            {book.archived.map((page) => (
-              <li key={page.entryId} className={visits.pageRow}>
-                <PageLine
-                  projectId={book.project.id}
-                  page={{ ...page, pageName: names.place(page), pageNameEn: null }}
-                />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+    <div className={classes.body}>
+      <div className={classes.notices}>
+        <ProjectBanner project={book.project} />
+        <EntryBarred book={book} />
+        <Overruled book={book} />
+      </div>
+      <VisitTimeline visits={visible.folders} currentId={current?.visit.id ?? null} onGo={folds.goTo} />
+      <div className={classes.ways} data-print="no">
+        <GoOn book={book} next={next} />
+        <CasebookLinks book={book} />
+      </div>
+      <div className={classes.grid}>
+        <div className={classes.todo}>
+          <TodoList book={book} />
+        </div>
+        <div className={classes.list}>
+          <VisitList book={book} visible={visible} folds={folds} />
+          <Archived book={book} />
+        </div>
+        <div className={classes.about}>
+          <PatientFacts book={book} />
+        </div>
+      </div>
     </div>
+  )
+}
+
+/** Leads to the page with which somebody goes on. */
+function GoOn({ book, next }: { readonly book: Casebook; readonly next: CasebookPage | null }) {
+  const names = useNames()
+  const { t } = useTranslation('ecrf')
+  if (!book.entry.allowed || next === null) return null
+  return (
+    <Button
+      size="md"
+      component={Link}
+      to={entryPath(book.project.id, book.patient.id, next.entryId)}
+      className={classes.goOn}
+      rightSection={<IconChevronRight size={18} aria-hidden="true" />}
+    >
+      {t('casebook.goOn', { page: names.place(next) })}
+    </Button>
+  )
+}
+
+/** Changes of this user that were not taken, with the way to make them again. */
+function Overruled({ book }: { readonly book: Casebook }) {
+  const [isEditing, setEditing] = useState(false)
+  const { mayEdit } = rightsTo(book)
+  return (
+    <>
+      <OverruledNotes book={book} onAgain={mayEdit ? () => setEditing(true) : null} />
+      {isEditing && (
+        <EditPatientDialog projectId={book.project.id} patient={book.patient} onClose={() => setEditing(false)} />
+      )}
+    </>
+  )
+}
+
+/** Pages that the version no longer has, with what was entered. */
+function Archived({ book }: { readonly book: Casebook }) {
+  const names = useNames()
+  const { t } = useTranslation('ecrf')
+  if (book.archived.length === 0) return null
+  return (
+    <section className={classes.visit} aria-label={t('archived.title')}>
+      <div className={classes.visitHead}>
+        <h2 className={classes.visitName}>{t('archived.title')}</h2>
+      </div>
+      <p className={classes.hint}>{t('archived.text')}</p>
+      <ul className={classes.pages}>
+        {book.archived.map((page) => (
+          <li key={page.entryId}>
+            <PageLine projectId={book.project.id} page={{ ...page, pageName: names.place(page), pageNameEn: null }} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

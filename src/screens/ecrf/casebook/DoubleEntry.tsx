@@ -1,59 +1,46 @@
-import { Button, Checkbox, Text, Textarea } from '@mantine/core'
-import { IconArrowsDiff } from '@tabler/icons-react'
+import { Checkbox, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { useServerAction } from '#src/data/server.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { diffPath } from '#src/paths/screenPaths.ts'
-import classes from '#src/screens/ecrf/ecrf.module.css'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
-/**
- * The part of double entry that concerns this user: the button that opens the second pass, the state of that pass, or
- * the link to the comparison of the two passes.
- */
-export function DoubleEntry({ book }: { readonly book: Casebook }) {
-  const { t } = useTranslation('ecrf')
-  const [opening, setOpening] = useState(false)
+/** The way to the comparison of the two passes; null for users who may not compare. */
+export function comparisonPath({ project, patient }: Casebook): string | null {
+  return project.config.isDouble === 1 && project.permissions.includes('double_merge')
+    ? diffPath(project.id, patient.id)
+    : null
+}
+
+/** Where the second pass stands, for those who enter it; null where there is none to speak of. */
+export function secondPassState(book: Casebook): 'open' | 'merged' | null {
+  if (book.project.config.isDouble !== 1 || comparisonPath(book) !== null) return null
+  const state = book.patient.secondPass ?? 'none'
+  return state === 'none' ? null : state
+}
+
+/** Whether the user may open the second pass now. */
+export function mayOpenSecondPass(book: Casebook): boolean {
   const { project, patient } = book
-  const state = patient.secondPass ?? 'none'
-  if (project.config.isDouble !== 1) return null
-  if (project.permissions.includes('double_merge')) {
-    return (
-      <Button
-        size="md"
-        variant="default"
-        component={Link}
-        to={diffPath(project.id, patient.id)}
-        leftSection={<IconArrowsDiff size={18} aria-hidden="true" />}
-        className={classes.goOn}
-      >
-        {t('casebook.diff')}
-      </Button>
-    )
-  }
-  if (state !== 'none') return <p className={classes.facts}>{t(`casebook.secondPass.state.${state}`)}</p>
-  if (!project.permissions.includes('double_entry') || project.projectStatus !== 'process') return null
   return (
-    <>
-      <Button size="md" variant="default" className={classes.goOn} onClick={() => setOpening(true)}>
-        {t('casebook.secondPass.open')}
-      </Button>
-      {opening && <OpenDialog book={book} onClose={() => setOpening(false)} />}
-    </>
+    project.config.isDouble === 1 &&
+    comparisonPath(book) === null &&
+    (patient.secondPass ?? 'none') === 'none' &&
+    project.permissions.includes('double_entry') &&
+    project.projectStatus === 'process'
   )
 }
 
-interface OpenDialogProps {
+interface OpenSecondPassProps {
   readonly book: Casebook
   readonly onClose: () => void
 }
 
 /** Opens a second pass. Only the server can do that; without a network the dialog says that it is not possible now. */
-function OpenDialog({ book: { project, patient, folders }, onClose }: OpenDialogProps) {
+export function OpenSecondPass({ book: { project, patient, folders }, onClose }: OpenSecondPassProps) {
   const { t } = useTranslation('ecrf')
   const act = useServerAction()
   const [reason, setReason] = useState('')

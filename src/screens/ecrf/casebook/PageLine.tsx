@@ -1,26 +1,54 @@
-import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
 import { entryPath } from '#src/paths/screenPaths.ts'
-import classes from '#src/screens/ecrf/ecrf.module.css'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
+import { stateOfPages } from '#src/ui/badges/pageState.ts'
+import { clockTime, dayOf, fullTime } from '#src/ui/words/format.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-/** One page of the casebook: its name, how far it is, and where its values are. */
+import classes from './casebook.module.css'
+
+/** One page of the casebook: how far it is, its name, what it lacks, and who wrote it last. */
 export function PageLine({ projectId, page }: { readonly projectId: string; readonly page: CasebookPage }) {
   const names = useNames()
-  const { t } = useTranslation('ecrf')
+  const { t } = useTranslation(['ecrf', 'status'])
+  const { mark, changed } = page
+  const entered = { ...page, mark: null }
+  const { status, missing } = stateOfPages([entered])
+  const what =
+    status === 'missing'
+      ? t('status:missing', { count: missing })
+      : status === 'inProgress'
+        ? t('status:inProgress')
+        : null
   return (
     <Link to={entryPath(projectId, page.target.patientId, page.entryId)} className={classes.page}>
+      <PageStatus pages={[entered]} compact />
       <span className={classes.pageName}>
         {names.page(page)}
         {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
       </span>
-      {page.mark !== null && page.mark !== 'received' && <StatusBadge status={page.mark} />}
-      <PageStatus pages={[{ ...page, mark: null }]} />
-      <IconChevronRight size={20} className={classes.arrow} aria-hidden="true" />
+      {what !== null && (
+        // The mark at the beginning says the same to a screen reader.
+        <span className={classes.what} data-status={status} aria-hidden="true">
+          {what}
+        </span>
+      )}
+      {mark !== null && mark !== 'received' && <StatusBadge status={mark} />}
+      {changed !== undefined && (
+        <span className={classes.changed} title={fullTime(changed.at)}>
+          {[changed.byName, shortTime(changed.at)].filter(Boolean).join(' ')}
+        </span>
+      )}
     </Link>
   )
+}
+
+/** The time of today, else the day: the rest is in the tooltip and in the log. */
+function shortTime(instant: string): string {
+  const now = new Date()
+  const day = dayOf(new Date(instant))
+  return day === dayOf(now) ? clockTime(instant, now) : day
 }

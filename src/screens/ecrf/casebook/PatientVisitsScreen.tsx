@@ -12,11 +12,11 @@ import { today } from '#src/data/shapes/today.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
-import { casebookPath } from '#src/paths/screenPaths.ts'
-import classes from '#src/screens/ecrf/ecrf.module.css'
+import { casebookPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient, OpenHere } from '#src/screens/ecrf/OpenHere.tsx'
 import { passOf } from '#src/screens/ecrf/passOf.ts'
+import { PatientStrip } from '#src/screens/ecrf/patient/PatientStrip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -26,6 +26,11 @@ import { useNames } from '#src/ui/words/useNames.ts'
 import { FolderOrder } from './FolderOrder.tsx'
 import { MakeVisitDialog } from './MakeVisitDialog.tsx'
 import { VisitCard } from './VisitCard.tsx'
+import { VisitTimeline } from './VisitTimeline.tsx'
+import type { VisitWithPages } from './VisitTimeline.tsx'
+import classes from './casebook.module.css'
+import { showVisit } from './useVisitFolds.ts'
+import { nextPage } from './visitOrder.ts'
 import visits from './visits.module.css'
 
 /**
@@ -49,10 +54,12 @@ export function PatientVisitsScreen() {
             : [label(ready.patient), ready.patient.initials, t('patient.title')].filter(Boolean).join(' · ')
         }
         pass={ready === null ? null : passOf(ready)}
-      />
+      >
+        <PatientStrip projectId={projectId} patientId={patientId} book={ready} pathOf={patientVisitsPath} />
+      </EcrfHeader>
       <main className={classes.main} id="main" tabIndex={-1}>
         <LoadedPatient of={casebook} rows={6}>
-          {(book) => <Schedule book={book} />}
+          {(book) => <Schedule key={book.patient.id} book={book} />}
         </LoadedPatient>
       </main>
     </>
@@ -64,6 +71,8 @@ function Schedule({ book }: { readonly book: Casebook }) {
   const isAway = ({ status }: Casebook['visits'][number]): boolean => status === 'removed' || status === 'notApplicable'
   const shown = book.visits.filter((visit) => !isAway(visit))
   const away = book.visits.filter(isAway)
+  const next = nextPage(book)
+  const current = shown.find((visit) => pagesOf(book, visit).some((page) => page === next))
   const [open, setOpen] = useState(false)
   const { enrolledOn } = book.patient
   if (book.visits.length === 0) {
@@ -76,15 +85,19 @@ function Schedule({ book }: { readonly book: Casebook }) {
     )
   }
   return (
-    <div className={classes.stack}>
-      <ProjectBanner project={book.project} />
-      {book.visitBar === 'no_right' && <Note tone="info">{t('bar.no_right')}</Note>}
-      {book.visitBar === 'not_kept' && <OpenHere book={book} />}
-      {enrolledOn === null ? (
-        <Note tone="warning">{t('patient.noEnrolment')}</Note>
-      ) : (
-        <p className={classes.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>
-      )}
+    <div className={classes.body}>
+      <div className={classes.notices}>
+        <ProjectBanner project={book.project} />
+        {book.visitBar === 'no_right' && <Note tone="info">{t('bar.no_right')}</Note>}
+        {book.visitBar === 'not_kept' && <OpenHere book={book} />}
+        {enrolledOn === null && <Note tone="warning">{t('patient.noEnrolment')}</Note>}
+      </div>
+      <VisitTimeline
+        visits={shown.map((visit): VisitWithPages => ({ visit, pages: pagesOf(book, visit) }))}
+        currentId={current?.id ?? null}
+        onGo={showVisit}
+      />
+      {enrolledOn !== null && <p className={visits.facts}>{t('patient.intro', { day: enrolledOn, today: today() })}</p>}
       <ul className={visits.list} aria-label={t('patient.title')}>
         {shown.map((visit) => (
           <li key={visit.id}>
@@ -112,6 +125,10 @@ function Schedule({ book }: { readonly book: Casebook }) {
       )}
     </div>
   )
+}
+
+function pagesOf({ folders }: Casebook, { id }: Casebook['visits'][number]): VisitWithPages['pages'] {
+  return folders.find(({ visit }) => visit.id === id)?.pages ?? []
 }
 
 /** A visit that was made a moment ago and can be undone with one press. */

@@ -25,7 +25,7 @@ export function VisitActions({ book, visit, onAsk, onAct }: VisitActionsProps) {
   const may = book.visitBar === null
   const isMade = visit.folderRepeat !== '0'
   const isDated = visit.kind !== 'log' && visit.kind !== 'none'
-  const describedBy = `visit-${visit.id}`
+  const describedBy = `name-${visit.id}`
   return (
     <div className={classes.actions}>
       {may && isDated && status !== 'removed' && status !== 'notApplicable' && (
@@ -76,7 +76,7 @@ function ToPages({ book, visit }: Pick<VisitActionsProps, 'book' | 'visit'>) {
       variant="default"
       component={Link}
       to={entryPath(book.project.id, book.patient.id, first.entryId)}
-      aria-describedby={`visit-${visit.id}`}
+      aria-describedby={`name-${visit.id}`}
     >
       {t('toPages')}
     </Button>

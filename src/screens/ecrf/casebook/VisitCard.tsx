@@ -14,6 +14,7 @@ import { VisitActions } from './VisitActions.tsx'
 import type { VisitQuestion } from './VisitActions.tsx'
 import { VisitDialog } from './VisitDialog.tsx'
 import { VisitFactsLine } from './VisitFactsLine.tsx'
+import { visitAnchor } from './visitOrder.ts'
 import classes from './visits.module.css'
 
 interface VisitCardProps {
@@ -36,22 +37,22 @@ export function VisitCard({ book, visit }: VisitCardProps) {
     setFailed(done.ok ? null : errorText(done.error))
   }
   return (
-    <article className={classes.card} data-status={status} aria-labelledby={`visit-${id}`}>
-      <div className={classes.head}>
-        <h2 className={classes.name} id={`visit-${id}`}>
-          {names.visit(visit)}
-        </h2>
-        <span className={classes.marks}>
-          {sync !== null && sync !== 'received' && <StatusBadge status={sync} />}
+    <article className={classes.card} data-status={status} id={visitAnchor(id)} aria-labelledby={`name-${id}`}>
+      <div className={classes.what}>
+        <div className={classes.head}>
+          <h2 className={classes.name} id={`name-${id}`} tabIndex={-1} data-visit-name="">
+            {names.visit(visit)}
+          </h2>
           <VisitBadge status={status} unplanned={visit.kind !== 'planned' || folderRepeat !== '0'} />
-        </span>
+          {sync !== null && sync !== 'received' && <StatusBadge status={sync} />}
+        </div>
+        <VisitFactsLine visit={visit} />
+        {failed !== null && (
+          <Note tone="error" live>
+            {failed}
+          </Note>
+        )}
       </div>
-      <VisitFactsLine visit={visit} />
-      {failed !== null && (
-        <Note tone="error" live>
-          {failed}
-        </Note>
-      )}
       <VisitActions book={book} visit={visit} onAsk={setQuestion} onAct={(what) => void actAtOnce(what)} />
       {question !== null && (
         <QuestionDialog question={question} visit={visit} onAct={act} onClose={() => setQuestion(null)} />

@@ -32,7 +32,8 @@ interface VisitWords {
   readonly why: string | null
 }
 
-function useVisitWords(): (visit: VisitView) => VisitWords {
+/** What is known of the days of a visit, in words. */
+export function useVisitWords(): (visit: VisitView) => VisitWords {
   const { t } = useTranslation('visits')
   return ({ kind, folderRepeat, plannedDate, window, facts, status, timing }) => {
     const isPlanned = kind === 'planned' && folderRepeat === '0'
