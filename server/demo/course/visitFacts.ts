@@ -18,6 +18,8 @@ export interface SaidOfVisit {
   readonly outcome?: VisitOutcome
   readonly outcomeReason?: string
   readonly deviationReason?: string
+  /** Why the visit was taken back afterwards. */
+  readonly takenBack?: string
 }
 
 /** Visits that are due by now and did not take place, each with the reason. */
