@@ -29,7 +29,11 @@ export interface StudyPlan {
   /** What the steps of this study begin with. The first study has nothing there. */
   readonly steps: string
   readonly project: { readonly projectName: string; readonly projectScopeCode: 'areamultiple' | 'areasingle' }
-  readonly centers: readonly { readonly centerName: string; readonly centerCode: string; readonly planEnrolls: number }[]
+  readonly centers: readonly {
+    readonly centerName: string
+    readonly centerCode: string
+    readonly planEnrolls: number
+  }[]
   readonly isDouble: 0 | 1
   readonly dictionaries: readonly {
     readonly code: string
@@ -144,12 +148,7 @@ async function makeTeam(
     // It is a step of its own, so that a run that an older server interrupted finds its answers again.
     if (tests && account === 'dbd')
       await updateMember(
-        hand.write(
-          'member.update',
-          `${steps}the data manager tests`,
-          {},
-          { id, projectId, ...fields, crfApprove: 1 },
-        ),
+        hand.write('member.update', `${steps}the data manager tests`, {}, { id, projectId, ...fields, crfApprove: 1 }),
       )
   }
 }

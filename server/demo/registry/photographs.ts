@@ -79,9 +79,6 @@ export async function bringPhotograph(
   await startUpload(services, actor, projectId, id, { ...place, name, type, size, hash, thumb: null })
   await takePiece(services, actor, id, 0, hash, bytes)
   await finishUpload(services, actor, id, (role) =>
-    stampOf(
-      { actor, acted: hand.acted(), ip: '', call: 'attachment.finish', key, receivedAt: services.now() },
-      role,
-    ),
+    stampOf({ actor, acted: hand.acted(), ip: '', call: 'attachment.finish', key, receivedAt: services.now() }, role),
   )
 }

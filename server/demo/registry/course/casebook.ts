@@ -129,7 +129,9 @@ function endOf(one: Participant, madeOn: string): Entered {
     case '2':
       return { values: { end_status: '2', end_date, end_note: '复诊 1 后失去联系。' } }
     case '3':
-      return { values: { end_status: '3', end_date, end_reason: '1', end_note: '服药后反复腹泻，停药后缓解，不愿继续。' } }
+      return {
+        values: { end_status: '3', end_date, end_reason: '1', end_note: '服药后反复腹泻，停药后缓解，不愿继续。' },
+      }
     case undefined:
       return { values: { end_status: '1', end_date } }
   }

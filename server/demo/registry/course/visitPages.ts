@@ -100,7 +100,10 @@ export function patternOf({ pattern, no }: Participant): Entered {
 export function sleepOf(one: Participant, visit: RegistryVisit): Entered {
   const left = 1 - one.response * SHARE[visit]
   const marks = COMPONENTS.map(([prop]): [string, string] => {
-    const before = prop === 'p_medication' ? new Random(`${prop} ${one.no}`).pick([0, 1]) : new Random(`${prop} ${one.no}`).pick([2, 2, 3, 3])
+    const before =
+      prop === 'p_medication'
+        ? new Random(`${prop} ${one.no}`).pick([0, 1])
+        : new Random(`${prop} ${one.no}`).pick([2, 2, 3, 3])
     return [prop, String(Math.max(0, Math.round(before * left)))]
   })
   const before = new Random(`diary ${one.no}`)
@@ -117,7 +120,8 @@ export function sleepOf(one: Participant, visit: RegistryVisit): Entered {
 
 export function prescriptionOf(one: Participant, visit: RegistryVisit, day: string): Entered {
   const { code, herbs } = syndromeOf(one)
-  const added = visit === 'ENR' ? null : new Random(`added ${one.no}`).pick([...ADDED] as [(typeof ADDED)[number], ...typeof ADDED])
+  const added =
+    visit === 'ENR' ? null : new Random(`added ${one.no}`).pick([...ADDED] as [(typeof ADDED)[number], ...typeof ADDED])
   const isNew = added !== null && !herbs.some(([herb]) => herb === added.herb[0])
   const all = isNew ? [...herbs, added.herb] : herbs
   return {

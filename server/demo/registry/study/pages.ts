@@ -153,7 +153,9 @@ export const syndrome = page(
     group(
       'syndrome',
       ['辨证', 'Syndrome differentiation'],
-      requireField(radio('pattern', ['主要证型', 'Main syndrome'], choices(...SYNDROMES.map(({ zh, en }) => [zh, en] as const)))),
+      requireField(
+        radio('pattern', ['主要证型', 'Main syndrome'], choices(...SYNDROMES.map(({ zh, en }) => [zh, en] as const))),
+      ),
       checkbox(
         'with',
         ['兼夹', 'Accompanied by'],
@@ -167,21 +169,16 @@ export const syndrome = page(
         ),
       ),
       requireField(
-        radio(
-          'principle',
-          ['治法', 'Treatment principle'],
-          choices(...SYNDROMES.map(({ principle }) => principle)),
-          {
-            zl: {
-              checks: [
-                check('principle', 'page.principle != page.pattern', 'warning', [
-                  '治法与主要证型不对应，请核对。',
-                  'The principle does not belong to the main syndrome; please verify.',
-                ]),
-              ],
-            },
+        radio('principle', ['治法', 'Treatment principle'], choices(...SYNDROMES.map(({ principle }) => principle)), {
+          zl: {
+            checks: [
+              check('principle', 'page.principle != page.pattern', 'warning', [
+                '治法与主要证型不对应，请核对。',
+                'The principle does not belong to the main syndrome; please verify.',
+              ]),
+            ],
           },
-        ),
+        }),
       ),
       text('physician', ['辨证医师', 'Physician'], { zl: { identifier: true } }),
     ),
@@ -216,9 +213,7 @@ export const prescription = page(
             ...select('herb', ['药名', 'Herb'], []),
             dicUrl: projectListUrl(HERB_DICTIONARY),
           }),
-          requireField(
-            number('grams', ['剂量', 'Dose'], 'g', { possible: [0.1, 200], usual: [1, 60], precision: 1 }),
-          ),
+          requireField(number('grams', ['剂量', 'Dose'], 'g', { possible: [0.1, 200], usual: [1, 60], precision: 1 })),
           requireField(select('decoction', ['煎法', 'Decocted'], DECOCTIONS, { value: '1' })),
         ],
         { zl: { rowKey: ['herb'] } },

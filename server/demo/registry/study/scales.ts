@@ -38,7 +38,11 @@ export const sleepScale = page(
   'SCA',
   ['睡眠评估', 'Sleep assessment'],
   [
-    group('psqi', ['匹兹堡睡眠质量指数（PSQI）', 'Pittsburgh sleep quality index (PSQI)'], ...COMPONENTS.map(component)),
+    group(
+      'psqi',
+      ['匹兹堡睡眠质量指数（PSQI）', 'Pittsburgh sleep quality index (PSQI)'],
+      ...COMPONENTS.map(component),
+    ),
     group(
       'total',
       ['总分', 'Total'],
@@ -196,11 +200,7 @@ export const reactions = page(
       radio(
         'ar_action',
         ['处理', 'Action'],
-        choices(
-          ['继续原方', 'Continued'],
-          ['调整处方', 'Prescription changed'],
-          ['停药', 'Stopped'],
-        ),
+        choices(['继续原方', 'Continued'], ['调整处方', 'Prescription changed'], ['停药', 'Stopped']),
         { zl: { show: HAPPENED } },
       ),
       requireField(
