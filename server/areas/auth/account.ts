@@ -18,7 +18,11 @@ export async function readUserInfo(context: CallContext<'auth.userInfo'>): Promi
   )
   if (user === null) throw fail('unauthenticated')
   const { id: userId, account, realName, avatar, phone, email, isAdmin, mustChangePassword } = user
-  return { userId, account, realName, avatar, phone, email, roles: [roleOf(user)], isAdmin, mustChangePassword }
+  const guided = user.isDemo && context.services.config.demoGuide ? { guided: true } : {}
+  return {
+    ...{ userId, account, realName, avatar, phone, email, roles: [roleOf(user)], isAdmin, mustChangePassword },
+    ...guided,
+  }
 }
 
 /** Ends the session. Nothing on a device changes: unsent work stays there. */
