@@ -85,12 +85,12 @@ function Dock({ userId, progress, project }: DockProps) {
       </p>
       <span className={classes.acts}>
         {isHere ? (
-          <Button size="md" onClick={goOn}>
+          <Button size="md" variant="light" onClick={goOn}>
             {t(isLast ? 'finish' : 'next')}
           </Button>
         ) : (
           to !== null && (
-            <Button size="md" component={Link} to={to}>
+            <Button size="md" variant="light" component={Link} to={to}>
               {t(`${words}.go`)}
             </Button>
           )

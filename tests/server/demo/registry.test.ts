@@ -59,6 +59,13 @@ describe('the registry of the demo', () => {
     expect(seen).toEqual({ tcmpi: 1, tcmcrc: 1, tcmcrc2: 1, dbd: 1, pm: 0, crc: 0, pi: 0 })
   })
 
+  it('shows its people around at the first sign-in, and nobody else', async () => {
+    const crc = await server.signIn('tcmcrc')
+    expect(await crc.get('auth.userInfo')).toMatchObject({ account: 'tcmcrc', guided: true })
+    await server.makeUser('passer')
+    expect(await (await server.signIn('passer')).get('auth.userInfo')).not.toHaveProperty('guided')
+  })
+
   it('has seventeen people of one center, of whom one was enrolled twice and removed', async () => {
     const crc = await server.signIn('tcmcrc')
     const { records } = await crc.get<Page<{ no: string }>>('patient.list', { query: { projectId, size: '100' } })

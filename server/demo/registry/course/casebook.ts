@@ -67,7 +67,10 @@ export function registryFacts(one: Participant, madeOn: string): readonly SaidOf
     one.left === null
       ? []
       : one.left.status === '2'
-        ? [{ folder: 'F2', repeat: 0, outcome: 'missed', outcomeReason: '电话联系三次未接，短信未回复。' }]
+        ? [
+            { folder: 'F2', repeat: 0, outcome: 'missed', outcomeReason: '电话联系三次未接，短信未回复。' },
+            { folder: 'F3', repeat: 0, outcome: 'stopped', outcomeReason: '失访。' },
+          ]
         : [{ folder: 'F2', repeat: 0, outcome: 'stopped', outcomeReason: '因不良反应退出登记。' }]
   return [...dated, ...missed, ...unplannedFacts(one, madeOn)]
 }
