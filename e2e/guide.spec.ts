@@ -11,6 +11,7 @@ import type { Network } from './support/network.ts'
 let demo: Demo
 let network: Network
 
+test.describe.configure({ mode: 'serial', timeout: 240_000 })
 test.use({ viewport: { width: 820, height: 1180 } })
 
 test.beforeAll(async () => {

@@ -84,8 +84,13 @@ function makeContent(value: JsonValue): ItemContent {
 
 function rowsOf(name: string, tables: Readonly<Record<string, readonly Values[]>>) {
   return Object.entries(tables).flatMap(([table, rows]) =>
-    rows.map((cells, at) => ({ table, rid: deriveId(`row ${name} ${table} ${at}`), order: `a${at}`, cells })),
+    rows.map((cells, at) => ({ table, rid: deriveId(`row ${name} ${table} ${at}`), order: orderAt(at), cells })),
   )
+}
+
+/** The place of a row, which is compared as a text: ten of one digit, and more of two after them. */
+function orderAt(at: number): string {
+  return at < 10 ? `a${at}` : `b${String(at - 10).padStart(2, '0')}`
 }
 
 /** The key of a visit: one of the schedule's own, or one that somebody made. */

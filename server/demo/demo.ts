@@ -3,7 +3,7 @@ import { withConnection, withTransaction } from '#server/database/transaction.ts
 import { ensureDemoAccounts } from '#server/demo/accounts.ts'
 import { DemoHand, Interrupted } from '#server/demo/hand.ts'
 import { makeTrial } from '#server/demo/maker.ts'
-import { makeRegistry } from '#server/demo/registry/maker.ts'
+import { fillRegistry, setUpRegistry } from '#server/demo/registry/maker.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
@@ -57,9 +57,11 @@ export async function ensureDemo(services: Services, stopped?: AbortSignal): Pro
     return
   }
   const hand = new DemoHand(services, people, stopped)
-  // Projects are listed with the newest first: the trial stands before the small registry.
-  await makeRegistry(hand)
-  await makeTrial(hand)
+  // Projects are listed with the newest first: the trial stands before the small registry. They are filled side by side.
+  const registry = await setUpRegistry(hand)
+  const studies = await Promise.allSettled([fillRegistry(hand, registry), makeTrial(hand)])
+  // Only once nobody writes any more.
+  for (const study of studies) if (study.status === 'rejected') throw study.reason
   await withTransaction(services.pool, async (transaction) => {
     await transaction.query(`INSERT INTO setting (key, value) VALUES ('demo', 'true') ON CONFLICT (key) DO NOTHING`)
     await commitSystem(transaction, serverStamp(services), [{ action: 'demo.create' }])

@@ -42,8 +42,12 @@ const PLAN: StudyPlan = {
 }
 
 /** @throws Interrupted when the server is stopping */
-export async function makeRegistry(hand: DemoHand): Promise<void> {
-  const study = await setUpStudy(hand, PLAN)
+export async function setUpRegistry(hand: DemoHand): Promise<MadeStudy> {
+  return setUpStudy(hand, PLAN)
+}
+
+/** @throws Interrupted when the server is stopping */
+export async function fillRegistry(hand: DemoHand, study: MadeStudy): Promise<void> {
   for (const one of participants) await enrol(hand, study, one)
   for (const one of participants) {
     if (SECOND_PASS.some(({ no }) => no === one.no)) await openSecond(hand, study, one)

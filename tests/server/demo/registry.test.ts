@@ -9,7 +9,7 @@ import { ensureDemoAccounts } from '#server/demo/accounts.ts'
 import { deriveId } from '#server/demo/changes.ts'
 import { DemoHand } from '#server/demo/hand.ts'
 import { ENROLLED_TWICE } from '#server/demo/registry/course/roster.ts'
-import { makeRegistry } from '#server/demo/registry/maker.ts'
+import { fillRegistry, setUpRegistry } from '#server/demo/registry/maker.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
 
@@ -22,7 +22,8 @@ beforeAll(async () => {
   server = await createTestServer()
   const people = await ensureDemoAccounts(server.services)
   if (people === null) throw new Error('the accounts of the demo are taken')
-  await makeRegistry(new DemoHand(server.services, people))
+  const hand = new DemoHand(server.services, people)
+  await fillRegistry(hand, await setUpRegistry(hand))
   projectId = await projectOf(await server.signIn('tcmcrc'))
 }, 120_000)
 afterAll(() => server.close())
@@ -99,6 +100,12 @@ describe('the registry of the demo', () => {
       .flatMap(({ values }) => values['herbs'] as readonly { herb: string; grams: number }[])
     expect(rows.length).toBeGreaterThan(250)
     expect(rows.filter(({ herb }) => !keys.has(herb))).toEqual([])
+    // A prescription names its chief herbs first, however many there are.
+    const [first] = (await storedPages()).filter(({ no, page }) => no === 'BM-001' && page === 'RX')
+    const herbsOf = (first?.values['herbs'] ?? []) as readonly { herb: string; _ord: string }[]
+    const read = herbsOf.toSorted((a, b) => (a._ord < b._ord ? -1 : 1)).map(({ herb }) => herb)
+    expect(read.slice(0, 3)).toEqual(['dangshen', 'huangqi', 'baizhu'])
+    expect(read).toHaveLength(12)
   })
 
   it('has a conflict that waits, a warning that was answered, and a correction with its reason', async () => {
