@@ -25,7 +25,7 @@ beforeAll(async () => {
   const hand = new DemoHand(server.services, people)
   await fillRegistry(hand, await setUpRegistry(hand))
   projectId = await projectOf(await server.signIn('tcmcrc'))
-}, 120_000)
+}, 180_000)
 afterAll(() => server.close())
 
 async function projectOf(person: Client): Promise<string> {
