@@ -2,7 +2,7 @@ import { commitSystem } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { ensureDemoAccounts } from '#server/demo/accounts.ts'
 import { DemoHand, Interrupted } from '#server/demo/hand.ts'
-import { makeTrial } from '#server/demo/maker.ts'
+import { makeDrugStudy } from '#server/demo/maker.ts'
 import { fillRegistry, setUpRegistry } from '#server/demo/registry/maker.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
@@ -57,9 +57,9 @@ export async function ensureDemo(services: Services, stopped?: AbortSignal): Pro
     return
   }
   const hand = new DemoHand(services, people, stopped)
-  // Projects are listed with the newest first: the trial stands before the small registry. They are filled side by side.
+  // Projects are listed with the newest first: the drug study stands before the registry. Both are filled side by side.
   const registry = await setUpRegistry(hand)
-  const studies = await Promise.allSettled([fillRegistry(hand, registry), makeTrial(hand)])
+  const studies = await Promise.allSettled([fillRegistry(hand, registry), makeDrugStudy(hand)])
   // Only once nobody writes any more.
   for (const study of studies) if (study.status === 'rejected') throw study.reason
   await withTransaction(services.pool, async (transaction) => {

@@ -44,7 +44,7 @@ const PLAN: StudyPlan = {
 const COORDINATORS = ['crc', 'crc2', 'crc3'] as const satisfies readonly DemoAccount[]
 
 /** @throws Interrupted when the server is stopping */
-export async function makeTrial(hand: DemoHand): Promise<void> {
+export async function makeDrugStudy(hand: DemoHand): Promise<void> {
   const study = await setUpStudy(hand, PLAN)
   // First the subjects are enrolled, so that each gets the number of their place in the list. Then data are entered,
   // for all centers side by side.

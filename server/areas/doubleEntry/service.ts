@@ -29,9 +29,7 @@ type InProject<Id extends 'double.create' | 'double.destroy' | 'double.gapIgnore
   readonly projectId: string
 }
 
-export async function openSecondPass(
-  context: Write<'double.create'> & { readonly projectId: string },
-): Promise<true> {
+export async function openSecondPass(context: Write<'double.create'> & { readonly projectId: string }): Promise<true> {
   const { actor, body, projectId, services } = context
   return runOnce(context, { projectId, entityId: body.patientId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)

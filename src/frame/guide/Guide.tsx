@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
@@ -9,7 +9,7 @@ import { useProjectChoice } from '#src/data/hooks/projects.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 import classes from './guide.module.css'
-import { mayReadTrail, placeOf } from './places.ts'
+import { mayReadTrail, findGuidePlace } from './places.ts'
 import { guideSteps, keepGuiding, nextStep, pageAt, useGuiding } from './progress.ts'
 import type { GuideProgress } from './progress.ts'
 
@@ -65,7 +65,7 @@ function Dock({ userId, progress, project }: DockProps) {
     if (opened !== null && opened !== page) keepGuiding(userId, { step, page: opened })
   }, [opened, page, step, userId])
 
-  const { isHere, to } = placeOf({ step, page: page ?? opened }, project, pathname)
+  const { isHere, to } = findGuidePlace({ step, page: page ?? opened }, project, pathname)
   const at = guideSteps.indexOf(step)
   const isLast = at === guideSteps.length - 1
   const words = step === 'trail' && !mayReadTrail(project) ? 'history' : step
@@ -75,13 +75,14 @@ function Dock({ userId, progress, project }: DockProps) {
   }
   return (
     <aside ref={dock} className={classes.dock} aria-label={t('title')} data-print="no">
-      <span className={classes.steps} role="img" aria-label={t('progress', { step: at + 1, of: guideSteps.length })}>
+      <VisuallyHidden>{t('progress', { step: at + 1, of: guideSteps.length })}</VisuallyHidden>
+      <span className={classes.steps} aria-hidden="true">
         {guideSteps.map((one, index) => (
           <span key={one} data-state={index < at ? 'done' : index === at ? 'now' : 'later'} />
         ))}
       </span>
       <p className={classes.text} aria-live="polite">
-        <strong>{t(`${words}.title`)}</strong> {t(`${words}.${isHere ? 'here' : 'there'}`)}
+        <strong>{t(`${words}.title`)}</strong> {isHere ? t(`${words}.here`) : t(`${words}.there`)}
       </p>
       <span className={classes.acts}>
         {isHere ? (

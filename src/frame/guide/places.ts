@@ -14,7 +14,7 @@ export interface GuidePlace {
 }
 
 /** @param project in which the person is to enter something */
-export function placeOf({ step, page }: GuideProgress, project: ProjectRow, pathname: string): GuidePlace {
+export function findGuidePlace({ step, page }: GuideProgress, project: ProjectRow, pathname: string): GuidePlace {
   const start = `/p/${project.id}`
   const onPage = matchPath('/eCRF/:patientId/page/:entryId', pathname) !== null
   switch (step) {

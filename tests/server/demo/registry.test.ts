@@ -88,7 +88,7 @@ describe('the registry of the demo', () => {
     const { records } = await crc.get<Page<VisitLine>>('visit.list', { query: { projectId, size: '1000' } })
     const states = new Set(records.map(({ status }) => status))
     for (const state of ['done', 'inWindow', 'due', 'overdue', 'planned', 'missed', 'stopped'])
-      expect(states, state).toContain(state)
+      expect(states, `${state}`).toContain(state)
   })
 
   it('has prescriptions of herbs that its dictionary names', async () => {

@@ -12,7 +12,7 @@ import { keepGuiding } from '#src/frame/guide/progress.ts'
 import { addGuideTexts } from '#src/i18n/guide.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
-import { closedSession } from '#tests/src/support/session.ts'
+import type { closedSession } from '#tests/src/support/session.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 /** The guide of a demo: for whom it is, where it leads, and that it stays away once it was closed. */
@@ -49,8 +49,15 @@ function come({
   asked = []
   const project = projectRow({ id: 'p1', role, permissions: [...defaultPermissions(role)] })
   const answer = {
-    ...{ userId: me, account: 'crc', realName: '林协调', avatar: '', phone: null, email: null },
-    ...{ roles: [], isAdmin: false, mustChangePassword: false },
+    userId: me,
+    account: 'crc',
+    realName: '林协调',
+    avatar: '',
+    phone: null,
+    email: null,
+    roles: [],
+    isAdmin: false,
+    mustChangePassword: false,
     ...(guided === undefined ? {} : { guided }),
   }
   const call = (async (id: string) => {
@@ -80,7 +87,7 @@ const nobodyIsGuided = async () => {
 it('comes where the server says that it shows this person around', async () => {
   come({ guided: true })
   const dock = await guide()
-  expect(within(dock).getByRole('img', { name: '第 1 步，共 5 步' })).toBeTruthy()
+  expect(within(dock).getByText('第 1 步，共 5 步')).toBeTruthy()
   expect(asked).toEqual(['auth.userInfo'])
 })
 
@@ -130,7 +137,7 @@ it('keeps how far one is, and is closed for good by one press', async () => {
   keepGuiding(me, { step: 'kept', page: PAGE })
   const { unmount } = come({ guided: true })
   const dock = await guide()
-  expect(within(dock).getByRole('img', { name: '第 3 步，共 5 步' })).toBeTruthy()
+  expect(within(dock).getByText('第 3 步，共 5 步')).toBeTruthy()
   await user.click(within(dock).getByRole('button', { name: '关闭导览，不再显示' }))
   expect(screen.queryByRole('complementary')).toBeNull()
   unmount()
