@@ -5,6 +5,7 @@ import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
 import { changesOf, visitRepeatOf } from '#server/demo/changes.ts'
+import { addDays } from '#server/demo/course/days.ts'
 import type { EnteredPage } from '#server/demo/course/entered.ts'
 import type { SaidOfVisit } from '#server/demo/course/visitFacts.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
@@ -49,7 +50,7 @@ export async function sayOfVisit(
 /** The first save of a page, and its later corrections. */
 export async function enterPage(
   hand: DemoHand,
-  { projectId, versionId, folders }: MadeStudy,
+  { projectId, versionId, folders, madeOn }: MadeStudy,
   { no, patientId, account }: Bedside,
   entered: EnteredPage,
 ): Promise<void> {
@@ -67,7 +68,7 @@ export async function enterPage(
     pass,
   }
   for (const [step, { change, submit, by }] of changesOf(name, place, entered).entries()) {
-    const confirms = step === 0 ? confirmationsOf(folders, entered, hand.acted().at) : []
+    const confirms = step === 0 ? confirmationsOf(folders, entered, `${addDays(madeOn, -1)}T02:00:00.000Z`) : []
     const key = `enter ${name} ${step}${pass === 1 ? '' : ` pass ${pass}`}`
     const context = hand.online(by ?? account, key, versionId, pass)
     await takeIn(
@@ -77,7 +78,11 @@ export async function enterPage(
   }
 }
 
-/** The words with which a person stands by values outside of their plausible range. */
+/**
+ * The words with which a person stands by values outside of their plausible range.
+ *
+ * @param at the same at each start: a step that is made again must say the same
+ */
 function confirmationsOf(
   folders: MadeStudy['folders'],
   { folder, page, values, confirmed = {} }: EnteredPage,
