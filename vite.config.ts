@@ -58,7 +58,7 @@ export default defineConfig({
         // A tablet is held as the bed allows.
         orientation: 'any',
         background_color: '#f4f6f9',
-        theme_color: '#0b6bcb',
+        theme_color: '#005ca8',
         icons: [
           { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
           { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },

@@ -136,7 +136,13 @@ interface Started {
 }
 
 async function startServer(): Promise<Started> {
-  const child = start('npm', ['start'], clone, { DATA_DIR: dataDir, PORT: String(port), DEMO: '1', DEMO_PASSWORD })
+  const child = start('npm', ['start'], clone, {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    DEMO: '1',
+    DEMO_PASSWORD,
+    DEMO_GUIDE: '0',
+  })
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))

@@ -33,6 +33,8 @@ export interface Config {
   readonly demo: boolean
   /** Password of the demo accounts; null has one generated. Secret. */
   readonly demoPassword: string | null
+  /** Whether people at demo accounts are shown around when they first sign in. */
+  readonly demoGuide: boolean
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   /**
    * `--lan`: tablets of the local network reach the server, over HTTPS. Null: the server listens only where `host`
@@ -99,6 +101,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
       shown: lan !== null && trustProxy.length === 0,
     }),
     demoPassword: setting(env, 'DEMO_PASSWORD'),
+    demoGuide: readFlag(env, 'DEMO_GUIDE') ?? true,
     tls,
     lan,
     trustProxy,

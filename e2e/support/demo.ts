@@ -19,7 +19,7 @@ export interface Demo {
 export async function startDemo(env: Readonly<Record<string, string>> = {}, dataDir?: string): Promise<Demo> {
   const server = await startServer({
     adminPassword: ADMIN_PASSWORD,
-    env: { DEMO: '1', DEMO_PASSWORD, ATTACHMENTS_MOVED: '1', ...env },
+    env: { DEMO: '1', DEMO_PASSWORD, DEMO_GUIDE: '0', ATTACHMENTS_MOVED: '1', ...env },
     dataDir: dataDir ?? (await copyDemoData()),
   })
   const admin = await signInByApi(`http://127.0.0.1:${server.port}`, 'admin', ADMIN_PASSWORD)

@@ -17,7 +17,7 @@ export function firstScreen(): string {
   )
   return (
     '<div class="zl-frame zl-frame-first"><aside class="zl-claim">' +
-    `<p class="zl-brand"><img src="/icon.svg" alt="" width="48" height="48" />${both(commonZh.product, commonEn.product)}</p>` +
+    `<p class="zl-brand"><span class="zl-mark"></span>${both(commonZh.product, commonEn.product)}</p>` +
     `<p class="zl-headline">${both(loginZh.claim, loginEn.claim)}</p>` +
     `<ul class="zl-points">${points.join('')}</ul></aside></div>`
   )

@@ -33,7 +33,14 @@ export const demoPeople = [
   { account: 'tester', realName: '高测试', role: 'CRC', center: 0, status: 'active' },
 ] as const satisfies readonly DemoPerson[]
 
-export type DemoAccount = (typeof demoPeople)[number]['account']
+/** The people who only work in the registry, the second study. */
+export const registryPeople = [
+  { account: 'tcmpi', realName: '顾主任' },
+  { account: 'tcmcrc', realName: '叶协调' },
+  { account: 'tcmcrc2', realName: '温协调' },
+] as const
+
+export type DemoAccount = (typeof demoPeople)[number]['account'] | (typeof registryPeople)[number]['account']
 
 /**
  * Makes the demo's missing accounts. They share one password: `DEMO_PASSWORD`, or a generated one in the file of the
@@ -44,7 +51,7 @@ export async function ensureDemoAccounts(services: Services): Promise<ReadonlyMa
     await takeFirstRunLock(transaction)
     const people = new Map<DemoAccount, Actor>()
     let shared: string | null = null
-    for (const { account, realName } of demoPeople) {
+    for (const { account, realName } of [...demoPeople, ...registryPeople]) {
       const known = await findUserByKey(transaction, accountKey(account))
       if (known !== null && !known.isDemo) return null
       const id = known?.id ?? newId()

@@ -3,6 +3,7 @@ import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ChangeReason, EntryChange, EntryTarget, ItemChange, ItemContent } from '#core/sync/entryChange.ts'
+import type { DemoAccount } from '#server/demo/accounts.ts'
 import type { EnteredPage, Values } from '#server/demo/course/entered.ts'
 
 /** The entered data of a page, in the form that the server's calls take. */
@@ -17,6 +18,8 @@ export function deriveId(name: string): string {
 interface Step {
   readonly change: EntryChange
   readonly submit: boolean
+  /** Who makes it; absent for whoever entered the page. */
+  readonly by?: DemoAccount
 }
 
 /**
@@ -27,12 +30,12 @@ interface Step {
  */
 export function changesOf(
   name: string,
-  place: Pick<EntryTarget, 'patientId' | 'folderId' | 'folderRepeat' | 'pageId'>,
+  place: Pick<EntryTarget, 'patientId' | 'folderId' | 'folderRepeat' | 'pageId' | 'pass'>,
   entered: EnteredPage,
 ): readonly Step[] {
   const { values, missing = {}, rows = {}, repeat, submit, corrections } = entered
   const pageRepeat = repeat === 0 ? FIRST_REPEAT : orderById(deriveId(`repeat ${name}`), repeat)
-  const target: EntryTarget = { ...place, pageRepeat, parentEntryId: null, pass: 1 }
+  const target: EntryTarget = { ...place, pageRepeat, parentEntryId: null }
   const first: EntryChange = {
     target,
     items: [
@@ -55,11 +58,13 @@ export function changesOf(
   }
   const held: Record<string, JsonValue> = { ...values }
   const later = corrections.map((correction): Step => {
+    const { by, unseen = false } = correction
     const items = Object.entries(correction.values).map(([code, value]) =>
-      item(code, makeContent(value), makeContent(held[code] ?? null), correction.reason),
+      item(code, makeContent(value), unseen ? EMPTY_ITEM : makeContent(held[code] ?? null), correction.reason),
     )
-    Object.assign(held, correction.values)
-    return { change: { target, items, rows: [], journal: [], seen: null }, submit: correction.submit }
+    if (!unseen) Object.assign(held, correction.values)
+    const change = { target, items, rows: [], journal: [], seen: null }
+    return { change, submit: correction.submit, ...(by === undefined ? {} : { by }) }
   })
   return [{ change: first, submit }, ...later]
 }
@@ -79,8 +84,13 @@ function makeContent(value: JsonValue): ItemContent {
 
 function rowsOf(name: string, tables: Readonly<Record<string, readonly Values[]>>) {
   return Object.entries(tables).flatMap(([table, rows]) =>
-    rows.map((cells, at) => ({ table, rid: deriveId(`row ${name} ${table} ${at}`), order: `a${at}`, cells })),
+    rows.map((cells, at) => ({ table, rid: deriveId(`row ${name} ${table} ${at}`), order: orderAt(at), cells })),
   )
+}
+
+/** The place of a row, which is compared as a text: ten of one digit, and more of two after them. */
+function orderAt(at: number): string {
+  return at < 10 ? `a${at}` : `b${String(at - 10).padStart(2, '0')}`
 }
 
 /** The key of a visit: one of the schedule's own, or one that somebody made. */

@@ -1,13 +1,15 @@
 import { commitSystem } from '#server/database/commit.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { ensureDemoAccounts } from '#server/demo/accounts.ts'
-import { DemoMaker, Interrupted } from '#server/demo/maker.ts'
+import { DemoHand, Interrupted } from '#server/demo/hand.ts'
+import { makeDrugStudy } from '#server/demo/maker.ts'
+import { fillRegistry, setUpRegistry } from '#server/demo/registry/maker.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * When the demo study is made: its accounts before the server is ready, and the rest afterwards. An interrupted run
- * is continued at the next start.
+ * When the demo studies are made: their accounts before the server is ready, and the rest afterwards. An interrupted
+ * run is continued at the next start.
  */
 
 /** The log's line once the demo is complete. */
@@ -19,10 +21,10 @@ export async function prepareDemo(services: Services): Promise<void> {
 }
 
 /**
- * Makes the study while the server is already answering. `stop` ends it after the present step; the next start
+ * Makes the studies while the server is already answering. `stop` ends it after the present step; the next start
  * continues from there.
  *
- * The project is visible from its first step on, and its subjects appear while somebody looks, as they do from any
+ * A project is visible from its first step on, and its subjects appear while somebody looks, as they do from any
  * tablet. If it were hidden until it is complete, it would need a state that every list, pull and report must know.
  */
 export function startDemo(services: Services): { stop(): Promise<void> } {
@@ -54,7 +56,12 @@ export async function ensureDemo(services: Services, stopped?: AbortSignal): Pro
     services.log.warn('no demo: one of its account names is taken')
     return
   }
-  await new DemoMaker(services, people, stopped).make()
+  const hand = new DemoHand(services, people, stopped)
+  // Projects are listed with the newest first: the drug study stands before the registry. Both are filled side by side.
+  const registry = await setUpRegistry(hand)
+  const studies = await Promise.allSettled([fillRegistry(hand, registry), makeDrugStudy(hand)])
+  // Only once nobody writes any more.
+  for (const study of studies) if (study.status === 'rejected') throw study.reason
   await withTransaction(services.pool, async (transaction) => {
     await transaction.query(`INSERT INTO setting (key, value) VALUES ('demo', 'true') ON CONFLICT (key) DO NOTHING`)
     await commitSystem(transaction, serverStamp(services), [{ action: 'demo.create' }])

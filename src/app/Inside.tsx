@@ -13,6 +13,7 @@ import { Locked } from './gate/Locked.tsx'
 import { PlaceWatch } from './PlaceWatch.tsx'
 import { SignInAgain } from './gate/SignInAgain.tsx'
 import { loginPath } from '#src/paths/redirect.ts'
+import { GuideDoor } from '#src/frame/guide/GuideDoor.tsx'
 import { useSync } from '#src/frame/shell/useSync.ts'
 import { AheadProvider } from './ahead/AheadProvider.tsx'
 import { tellUpdateNeeded } from './update/updateNeed.ts'
@@ -74,6 +75,7 @@ export function Inside() {
           <Outlet />
           <SignInAgain session={current} />
           <PlaceWatch />
+          <GuideDoor userId={current.user.userId} online={current.online} />
           <TooOldWatch />
           <Notifications position="top-center" autoClose={5000} />
         </AheadProvider>

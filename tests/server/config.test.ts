@@ -30,6 +30,7 @@ test('with nothing set it is a demo on this machine only', () => {
     keepAdminPassword: false,
     demo: true,
     demoPassword: null,
+    demoGuide: true,
     tls: null,
     lan: null,
     trustProxy: [],

@@ -44,6 +44,8 @@ export const userInfo = z.object({
   roles: z.array(z.string()),
   isAdmin: z.boolean(),
   mustChangePassword: z.boolean(),
+  /** The app shows this person around: only where the server has a demo. Absent for everybody else. */
+  guided: z.exactOptional(z.boolean()),
 })
 export type UserInfo = z.infer<typeof userInfo>
 

@@ -18,7 +18,8 @@ export async function readUserInfo(context: CallContext<'auth.userInfo'>): Promi
   )
   if (user === null) throw fail('unauthenticated')
   const { id: userId, account, realName, avatar, phone, email, isAdmin, mustChangePassword } = user
-  return { userId, account, realName, avatar, phone, email, roles: [roleOf(user)], isAdmin, mustChangePassword }
+  const info = { userId, account, realName, avatar, phone, email, roles: [roleOf(user)], isAdmin, mustChangePassword }
+  return user.isDemo && context.services.config.demoGuide ? { ...info, guided: true } : info
 }
 
 /** Ends the session. Nothing on a device changes: unsent work stays there. */

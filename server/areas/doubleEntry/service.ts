@@ -21,6 +21,7 @@ import type { AuditDraft } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
+import type { Write } from '#server/http/runOnce.ts'
 
 /** Opening a second pass, giving it up, and accepting differences. */
 
@@ -28,7 +29,7 @@ type InProject<Id extends 'double.create' | 'double.destroy' | 'double.gapIgnore
   readonly projectId: string
 }
 
-export async function openSecondPass(context: InProject<'double.create'>): Promise<true> {
+export async function openSecondPass(context: Write<'double.create'> & { readonly projectId: string }): Promise<true> {
   const { actor, body, projectId, services } = context
   return runOnce(context, { projectId, entityId: body.patientId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)

@@ -112,7 +112,7 @@ function pageOf(folder: string, page: string, entered: Entered, repeat = 0): Ent
 function withPlanted({ no }: Subject, page: EnteredPage): EnteredPage {
   const special = planted.find((one) => one.no === no && one.folder === page.folder && one.page === page.page)
   if (special === undefined || page.repeat > 0) return page
-  const { values = {}, without = [], missing = {}, submit = page.submit, corrections = [] } = special
+  const { values = {}, without = [], missing = {}, submit = page.submit, corrections = [], confirmed = {} } = special
   const kept = Object.entries({ ...page.values, ...values }).filter(([code]) => !without.includes(code))
-  return { ...page, values: Object.fromEntries(kept), missing, submit, corrections }
+  return { ...page, values: Object.fromEntries(kept), missing, submit, corrections, confirmed }
 }

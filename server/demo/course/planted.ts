@@ -17,6 +17,7 @@ export interface Planted {
   /** Fields that are left empty. */
   readonly without?: readonly string[]
   readonly missing?: Entered['missing']
+  readonly confirmed?: Entered['confirmed']
   readonly submit?: false
   readonly corrections?: readonly Correction[]
   /** Fields for which the page's checks or bounds give a message. */
@@ -37,7 +38,15 @@ export const planted: readonly Planted[] = [
   { no: '02-003', folder: 'V3', page: 'EX', what: 'required', without: ['ex_back'], submit: false },
   { no: '03-004', folder: 'SCR', page: 'MH', what: 'required', without: ['ccs'], submit: false },
 
-  { no: '01-006', folder: 'V1', page: 'VS', what: 'message', values: { sbp: 186 }, says: ['sbp'] },
+  {
+    no: '01-006',
+    folder: 'V1',
+    page: 'VS',
+    what: 'message',
+    values: { sbp: 186 },
+    confirmed: { sbp: '间隔 10 分钟复测仍为 184 mmHg，已请心内科会诊并调整降压药。' },
+    says: ['sbp'],
+  },
   {
     no: '01-008',
     folder: 'V2',

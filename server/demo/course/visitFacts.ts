@@ -18,6 +18,8 @@ export interface SaidOfVisit {
   readonly outcome?: VisitOutcome
   readonly outcomeReason?: string
   readonly deviationReason?: string
+  /** Why the visit was taken back afterwards. */
+  readonly takenBack?: string
 }
 
 /** Visits that are due by now and did not take place, each with the reason. */
@@ -28,7 +30,7 @@ const NOT_TAKEN: ReadonlyMap<
   ['02-013', { visit: 'V2', outcome: 'missed', outcomeReason: '受试者外出务工，三次电话联系未到。' }],
   [
     '03-012',
-    { visit: 'V2', outcome: 'skipped', outcomeReason: '受试者家中有急事，研究者同意略过本次访视，按期进行下次访视。' },
+    { visit: 'V2', outcome: 'skipped', outcomeReason: '受试者家中有急事，研究者同意免做本次访视，下次访视按期进行。' },
   ],
 ])
 

@@ -2,7 +2,8 @@ import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 
 /** When the visits of the demo study take place. */
 
-function planVisit(anchor: string | null, day: number, before: number, after: number): FolderSchedule {
+/** A visit so many days after another, or after enrolment, with its window. */
+export function planVisit(anchor: string | null, day: number, before: number, after: number): FolderSchedule {
   const counted =
     anchor === null ? ({ of: 'enrolment' } as const) : ({ of: 'visit', folderCode: anchor, date: 'actual' } as const)
   return { kind: 'planned', anchor: counted, day, before, after, repeating: false }

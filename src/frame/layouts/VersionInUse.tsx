@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation, useOutletContext, useParams } from 'react-router-dom'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NoVersion } from '#src/ui/illustrations/NoVersion.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 import { useEntryVersion } from './useEntryVersion.ts'
@@ -20,7 +21,8 @@ export function VersionInUse() {
   return (
     <Loaded of={version} rows={8}>
       {(inUse) => {
-        if (inUse === null) return <EmptyState title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
+        if (inUse === null)
+          return <EmptyState icon={<NoVersion />} title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
         if (inUse !== crfId)
           return <Navigate to={`${pathname.replace(`/v/${crfId}`, `/v/${inUse}`)}${search}`} replace />
         return <Outlet context={place} />

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, useOutletContext } from 'react-router-dom'
 import { adminAreas } from '#src/frame/shell/adminAreas.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NoVersion } from '#src/ui/illustrations/NoVersion.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 
 import { useEntryVersion } from './useEntryVersion.ts'
@@ -22,7 +23,8 @@ export function WorkspaceStart() {
         if (area !== undefined && (project.projectStatus === 'start' || versionId === null)) {
           return <Navigate to={`admin/${versionId === null ? 'crfHistory' : area}`} replace />
         }
-        if (versionId === null) return <EmptyState title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
+        if (versionId === null)
+          return <EmptyState icon={<NoVersion />} title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
         return <Navigate to={`v/${versionId}`} replace />
       }}
     </Loaded>

@@ -1,8 +1,8 @@
-import { IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NotHere } from '#src/ui/illustrations/NotHere.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 
@@ -21,13 +21,7 @@ export function LoadedProjects<Value>({ of, children }: LoadedProjectsProps<Valu
   const { t } = useTranslation('shell')
   const needsServer = useNeedsServer()
   if (of.state === 'failed' && of.error.code === 'not_kept') {
-    return (
-      <EmptyState
-        icon={<IconCloudOff size={44} stroke={1.4} />}
-        title={t('projects.unknown.title')}
-        text={t('projects.unknown.text')}
-      />
-    )
+    return <EmptyState icon={<NotHere />} title={t('projects.unknown.title')} text={t('projects.unknown.text')} />
   }
   return (
     <>

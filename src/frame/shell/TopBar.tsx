@@ -54,7 +54,7 @@ export const TopBar = memo(function TopBar({
         <ToggleIcon size={22} />
       </ActionIcon>
       <Link to="/wel/index" className={classes.brand} aria-label={t('common:product')}>
-        <img src="/icon.svg" alt="" width={28} height={28} />
+        <span className="zl-mark" />
         {breakpoint > 1 && t('common:product')}
       </Link>
       <ProjectSelect project={project} />

@@ -1,8 +1,8 @@
-import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAttention, useServerConflicts } from '#src/data/hooks/sync.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { EmptyInbox } from '#src/ui/illustrations/EmptyInbox.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
@@ -24,7 +24,7 @@ export function AttentionScreen() {
         {(all) =>
           all.length === 0 ? (
             <EmptyState
-              icon={<IconCircleCheck size={44} stroke={1.4} />}
+              icon={<EmptyInbox />}
               title={t('empty.title')}
               text={t('empty.text')}
               compact={notHere.length > 0}

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import type { Casebook, Loadable } from '#src/data/shapes/types.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NotHere } from '#src/ui/illustrations/NotHere.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -81,14 +81,7 @@ export function LoadedPatient<Value>({
 }) {
   const { t } = useTranslation('ecrf')
   if (of.state === 'failed' && of.error.code === 'not_kept') {
-    return (
-      <EmptyState
-        icon={<IconCloudOff size={44} stroke={1.4} />}
-        title={t('openHere.away.title')}
-        text={t('openHere.away.text')}
-        live
-      />
-    )
+    return <EmptyState icon={<NotHere />} title={t('openHere.away.title')} text={t('openHere.away.text')} live />
   }
   return (
     <Loaded of={of} rows={rows}>

@@ -22,7 +22,7 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
     <div className="zl-frame">
       <aside className="zl-claim">
         <p className="zl-brand">
-          <img src="/icon.svg" alt="" width={48} height={48} />
+          <span className="zl-mark" />
           {t('common:product')}
         </p>
         <p className="zl-headline">{t('claim')}</p>

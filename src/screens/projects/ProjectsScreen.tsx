@@ -12,6 +12,7 @@ import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { StartProjectDialog } from '#src/frame/StartProjectDialog.tsx'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
 import { CreateProjectDialog } from './CreateProjectDialog.tsx'
@@ -123,6 +124,7 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
   const { t } = useTranslation(['projects', 'common'])
   return (
     <EmptyState
+      icon={<NothingFound />}
       title={t('noMatch.title')}
       text={t('noMatch.text')}
       action={

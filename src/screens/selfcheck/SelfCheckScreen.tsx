@@ -123,7 +123,7 @@ function ScreenBar() {
   return (
     <header className={classes.bar}>
       <Link to="/" className={classes.brand}>
-        <img src="/icon.svg" alt="" width={28} height={28} />
+        <span className="zl-mark" />
         {t('product')}
       </Link>
       <Button variant="subtle" size="md" lang={other} onClick={() => setPreferences({ language: other })}>

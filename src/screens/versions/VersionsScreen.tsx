@@ -1,4 +1,4 @@
-import { IconFileText, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -8,6 +8,7 @@ import { useServerQuery } from '#src/data/server.ts'
 import { DraftDialog } from '#src/frame/shell/bar/DraftDialog.tsx'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NoVersion } from '#src/ui/illustrations/NoVersion.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
@@ -43,7 +44,7 @@ export function VersionsScreen() {
         {({ records }) =>
           records.length === 0 ? (
             <EmptyState
-              icon={<IconFileText size={44} stroke={1.4} />}
+              icon={<NoVersion />}
               title={t('crf.empty.title')}
               text={t('crf.empty.text')}
               {...(mayDraft({ records }) ? { action: draftButton } : {})}

@@ -1,5 +1,4 @@
 import { Group, Select } from '@mantine/core'
-import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
@@ -12,6 +11,7 @@ import { today } from '#src/data/shapes/today.ts'
 import type { VisitFilter, VisitListLine } from '#src/data/shapes/visitTypes.ts'
 import { useVisits } from '#src/data/hooks/visits.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
@@ -75,11 +75,7 @@ export function VisitsScreen() {
       <Loaded of={visits} rows={8}>
         {({ lines, total }) =>
           lines.length === 0 ? (
-            <EmptyState
-              icon={<IconCalendar size={44} stroke={1.4} />}
-              title={t('list.empty.title')}
-              text={t('list.empty.text')}
-            />
+            <EmptyState icon={<NothingFound />} title={t('list.empty.title')} text={t('list.empty.text')} />
           ) : (
             <>
               <p className={classes.total}>

@@ -7,6 +7,8 @@ import { casebookOf } from '#server/demo/course/casebook.ts'
 import { studyDay } from '#server/demo/course/days.ts'
 import { unplannedPagesOf, visitFactsOf } from '#server/demo/course/visitFacts.ts'
 import { roster } from '#server/demo/course/roster.ts'
+import { registryFacts, registryPages } from '#server/demo/registry/course/casebook.ts'
+import { participants } from '#server/demo/registry/course/roster.ts'
 import { ensureDemo, prepareDemo, startDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
@@ -59,13 +61,20 @@ describe('making the demo', () => {
     await makeUntil(200)
     await ensureDemo(server.services)
     expect(await isWhole()).toBe(true)
-    const pages = roster.flatMap((subject) => [...casebookOf(subject, madeOn), ...unplannedPagesOf(subject, madeOn)])
-    expect([await counted('patient'), await counted('entry')]).toEqual([60, pages.length])
-    expect(await counted('visit')).toBe(roster.flatMap((subject) => visitFactsOf(subject, madeOn)).length)
+    const pages = [
+      ...roster.flatMap((subject) => [...casebookOf(subject, madeOn), ...unplannedPagesOf(subject, madeOn)]),
+      ...participants.flatMap((one) => registryPages(one, madeOn)),
+    ]
+    expect([await counted('patient'), await counted('entry')]).toEqual([60 + participants.length, pages.length])
+    const facts = [
+      ...roster.flatMap((subject) => visitFactsOf(subject, madeOn)),
+      ...participants.flatMap((one) => registryFacts(one, madeOn)),
+    ]
+    expect(await counted('visit')).toBe(facts.length)
     const saves = pages.reduce((sum, page) => sum + 1 + page.corrections.length, 0)
     expect(await counted(`operation WHERE call LIKE 'entry.%'`)).toBe(saves)
     expect(await counted(`operation WHERE outcome <> 'applied'`)).toBe(0)
-    expect(await counted('project')).toBe(1)
+    expect(await counted('project')).toBe(2)
   }, 240_000)
 
   it('makes none where one of its names is somebody’s', async () => {
@@ -104,6 +113,9 @@ describe('generated passwords', () => {
         'dbd',
         'pi',
         'pm',
+        'tcmcrc',
+        'tcmcrc2',
+        'tcmpi',
         'tester',
       ])
       expect((await server.visitor().enter('admin', passwords.get('admin') ?? '')).json).toMatchObject({
@@ -114,7 +126,7 @@ describe('generated passwords', () => {
       })
       await ensureAdministrator(services)
       await prepareDemo(services)
-      expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(11)
+      expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(14)
     } finally {
       await rm(dataDir, { recursive: true })
     }
