@@ -1,6 +1,7 @@
 import { admin } from './en/admin.ts'
 import { agreement } from './en/agreement.ts'
 import { attention } from './en/attention.ts'
+import { casebook } from './en/casebook.ts'
 import { clearing } from './en/clearing.ts'
 import { conflict } from './en/conflict.ts'
 import { design } from './en/design.ts'
@@ -35,6 +36,7 @@ export const en = {
   admin,
   agreement,
   attention,
+  casebook,
   clearing,
   conflict,
   design,

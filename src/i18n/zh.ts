@@ -1,6 +1,7 @@
 import { admin } from './zh/admin.ts'
 import { agreement } from './zh/agreement.ts'
 import { attention } from './zh/attention.ts'
+import { casebook } from './zh/casebook.ts'
 import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
 import { design } from './zh/design.ts'
@@ -35,6 +36,7 @@ export const zh = {
   admin,
   agreement,
   attention,
+  casebook,
   clearing,
   conflict,
   design,
