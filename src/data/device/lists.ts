@@ -1,5 +1,6 @@
 import { ok } from '#core/result.ts'
 import { readAhead } from '#src/data/lists/readAhead.ts'
+import { readGlances } from '#src/data/lists/readGlances.ts'
 import { readHome } from '#src/data/lists/readHome.ts'
 import { readPatients } from '#src/data/lists/readPatients.ts'
 import { readVisitStates, readVisitStatesHere, readVisits } from '#src/data/lists/readVisits.ts'
@@ -8,6 +9,7 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { readMarks, readMarksHere } from '#src/data/rows/readMarks.ts'
 import type {
   EnrolledPatient,
+  Glances,
   MarkedPatient,
   MatrixStart,
   PatientFilter,
@@ -32,6 +34,8 @@ export interface ListData {
   visits(projectId: string, filter: VisitFilter): Reading<VisitList>
   /** Where the first visits of the folders of some patients stand, by patient and folder. */
   visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates>
+  /** Pages, visits and what comes next of some patients, by patient. */
+  glances(projectId: string, patients: readonly EnrolledPatient[]): Reading<Glances>
   /** Reads the patients of kept centers while nobody waits for them. Resolves with the ids of the kept projects. */
   readAhead(): Promise<readonly string[]>
 }
@@ -45,6 +49,7 @@ export function makeListData(context: DataContext): ListData {
     work: (projectId, filter) => readWork(context, projectId, filter),
     visits: (projectId, filter) => readVisits(context, projectId, filter),
     visitStates: (projectId, patients) => readVisitStates(context, projectId, patients),
+    glances: (projectId, patients) => readGlances(context, projectId, patients),
     readAhead: () => readAhead(context),
   }
 }

@@ -76,7 +76,6 @@ export const admin: Texts<typeof source> = {
       pass: 'Entry pass',
       testing: 'Testing',
       lastLogin: 'Last sign-in',
-      action: 'Actions',
     },
     status: { active: 'Active', pause: 'Paused' },
     allCenters: 'All centers',

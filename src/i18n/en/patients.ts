@@ -4,11 +4,13 @@ import type { Texts } from '../texts.ts'
 export const patients: Texts<typeof source> = {
   title: 'Patients',
   search: 'Find by number or initials',
+  openCasebook: 'Open casebook',
+  columns: { visits: 'Visits', next: 'Next visit', left: 'Time left', missing: 'Missing', state: 'Data' },
+  next: { late: '{{count}} d overdue', today: 'Ends today', left: '{{count}} d left', in: 'in {{count}} d' },
   center: 'Center',
   allCenters: 'All centers',
   state: {
-    label: 'By state',
-    all: 'All states',
+    title: 'Data',
     todo: 'Missing or not submitted',
     attention: 'Conflicts or attention',
     local: 'Only on this device',

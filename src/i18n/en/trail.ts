@@ -14,18 +14,14 @@ export const trail = {
     operations: 'Held and inbox',
   },
   filter: {
-    title: 'Filter',
     person: 'Who',
-    everybody: 'Everybody',
     kind: 'Kind',
-    allKinds: 'All kinds',
     page: 'Page',
-    allPages: 'All pages',
     from: 'Received from',
     to: 'until',
-    dayWrong: 'Enter a valid date',
+    since: 'Received from {{day}}',
+    until: 'Received until {{day}}',
     unexplained: 'Only without a reason',
-    clear: 'Clear',
   },
   action: {
     item_update: 'Changed',
@@ -123,11 +119,11 @@ export const trail = {
   system: 'System',
   goTo: 'Show: {{where}}',
   unsent: { title: 'On this tablet only, not sent yet', waits: 'is sent once its reason is given' },
-  list: { title: 'At the server', more: 'Earlier', total: '{{total}} lines', least: 'At least {{total}} lines' },
+  list: { more: 'Earlier' },
   offline: 'There is no network: above is only what this tablet has not sent yet. The rest is shown when there is one.',
   offlineNone:
     'There is no network, and this tablet has nothing here that it has not sent. The rest is shown when there is one.',
-  empty: { title: 'Nothing yet', filtered: 'Nothing matches.' },
+  empty: { title: 'Nothing yet' },
   none: 'Nothing has become of this field yet.',
   download: {
     start: 'Download CSV',
@@ -135,6 +131,7 @@ export const trail = {
     file: 'log_{{patient}}_{{day}}.csv',
     cut: 'There are more than {{count}} lines: the file has the latest {{count}}. Narrow the filter and download in parts.',
   },
+  table: { at: 'Time (tablet)', where: 'Where', change: 'Old → new', received: 'Received', open: 'Open this place' },
   columns: {
     server: 'Received (UTC)',
     tablet: 'On the tablet (UTC)',

@@ -65,7 +65,6 @@ export const admin = {
       pass: '录入遍次',
       testing: '表单测试',
       lastLogin: '最近登录',
-      action: '操作',
     },
     status: { active: '启用', pause: '已停用' },
     allCenters: '全部中心',

@@ -9,7 +9,8 @@ import { useSideways } from '#src/ui/lists/useSideways.ts'
 
 import { GridHead } from './GridHead.tsx'
 import { GridRow } from './GridRow.tsx'
-import type { Sort, TableColumn, TableLayout } from './contract.ts'
+import { PART } from './contract.ts'
+import type { OnWindow, Sort, TableColumn, TableLayout } from './contract.ts'
 import { gridColumns, leastWidth } from './shownColumns.ts'
 import { rowsInSelection } from './selectedRows.ts'
 import classes from './table.module.css'
@@ -25,8 +26,6 @@ import { rowHeight } from './useRowMode.ts'
 
 /** How many rows are drawn beyond those in view, and how many are added with one step of a scroll. */
 const ROWS = { ahead: 8, step: 3 }
-/** How many rows are told of together by `onWindow`: a scroll within them tells nothing. */
-export const PART = 40
 
 export interface GridProps<Row, Fact> {
   readonly name: string
@@ -44,7 +43,7 @@ export interface GridProps<Row, Fact> {
   readonly acts: CursorActs
   readonly hasPanel: boolean
   readonly link: ((row: Row) => string) | undefined
-  readonly onWindow: ((rows: readonly Row[]) => void) | undefined
+  readonly onWindow: OnWindow<Row> | undefined
   /** The rows from one up to and with another, as a spreadsheet takes them. */
   readonly sheetOf: (from: number, to: number) => string
 }
@@ -147,15 +146,11 @@ function viewOf(frame: HTMLElement | null): { readonly top: number; readonly hei
 }
 
 /** Tells of the rows around those in view, once a scroll reaches others. */
-function useWindow<Row>(
-  rows: readonly Row[],
-  drawn: Span,
-  onWindow: ((rows: readonly Row[]) => void) | undefined,
-): void {
+function useWindow<Row>(rows: readonly Row[], drawn: Span, onWindow: OnWindow<Row> | undefined): void {
   const from = Math.max(0, Math.floor(drawn.first / PART) - 1) * PART
   const to = (Math.ceil(drawn.last / PART) + 1) * PART
   useEffect(() => {
-    onWindow?.(rows.slice(from, to))
+    onWindow?.(rows.slice(from, to), from)
   }, [rows, from, to, onWindow])
 }
 

@@ -134,6 +134,12 @@ export interface TableMore {
   readonly onMore: () => void
 }
 
+/** Rows around those in view; `from`, the place of the first, is a multiple of `PART`. */
+export type OnWindow<Row> = (rows: readonly Row[], from: number) => void
+
+/** How many rows are told of together: a scroll within them tells nothing. */
+export const PART = 40
+
 export interface TableFrameProps<Row, Fact = undefined> {
   /** What is listed; a screen reader reads it. */
   readonly name: string
@@ -146,8 +152,8 @@ export interface TableFrameProps<Row, Fact = undefined> {
   readonly facts?: ReadonlyMap<string, Fact>
   /** Reads the facts of rows that were never drawn, for a file or a copy. */
   readonly readFacts?: (rows: readonly Row[]) => Promise<ReadonlyMap<string, Fact>>
-  /** Called with the rows around those in view, when a scroll reaches others. */
-  readonly onWindow?: (rows: readonly Row[]) => void
+  /** Called with the rows around those in view and the place of the first, when a scroll reaches others. */
+  readonly onWindow?: OnWindow<Row>
   readonly search?: TableSearch
   readonly filters?: readonly TableFilter[]
   readonly onFilter?: (change: FilterChange) => void
