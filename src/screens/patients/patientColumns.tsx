@@ -37,7 +37,7 @@ export function usePatientColumns(hasCenters: boolean, visits: number): readonly
         {
           key: 'initials',
           title: t('fact.initials'),
-          width: 5.25,
+          width: 5.75,
           text: ({ initials }) => initials,
           sortBy: ({ initials }) => initials,
         },
