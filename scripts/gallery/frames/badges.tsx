@@ -38,7 +38,8 @@ function Dots() {
   return <DotStrip dots={DOTS} label={useDotWords()(DOTS)} />
 }
 
-const frame: Frame = {
+/** For the gallery, which finds it here. */
+export const frame: Frame = {
   name: 'badges',
   states: {
     statuses: () => (
@@ -74,5 +75,3 @@ const frame: Frame = {
     ),
   },
 }
-
-export default frame

@@ -24,7 +24,8 @@ function Turning() {
   return <Pages pages={12} total={236} current={current} onChange={setCurrent} />
 }
 
-const frame: Frame = {
+/** For the gallery, which finds it here. */
+export const frame: Frame = {
   name: 'lists, FactList',
   states: {
     'a few rows': () => <DataTable {...TABLE} />,
@@ -40,5 +41,3 @@ const frame: Frame = {
     ),
   },
 }
-
-export default frame

@@ -38,12 +38,11 @@ function Split({ many }: { readonly many: boolean }) {
   )
 }
 
-const frame: Frame = {
+/** For the gallery, which finds it here. */
+export const frame: Frame = {
   name: 'panel/SplitView, panel/RightPanel',
   states: {
     'few facts': () => <Split many={false} />,
     'many facts, with neighbours': () => <Split many />,
   },
 }
-
-export default frame

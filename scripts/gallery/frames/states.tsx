@@ -5,7 +5,8 @@ import { Note } from '#src/ui/Note.tsx'
 
 import type { Frame } from '../frame.ts'
 
-const frame: Frame = {
+/** For the gallery, which finds it here. */
+export const frame: Frame = {
   name: 'EmptyState, Loaded, Note',
   states: {
     empty: () => <EmptyState title="还没有受试者" text="有受试者入组后会显示在这里。" action={<Button>入组</Button>} />,
@@ -27,5 +28,3 @@ const frame: Frame = {
     ),
   },
 }
-
-export default frame

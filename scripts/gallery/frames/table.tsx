@@ -77,7 +77,8 @@ function Herbs(props: Partial<TableFrameProps<Herb>>) {
   )
 }
 
-const frame: Frame = {
+/** For the gallery, which finds it here. */
+export const frame: Frame = {
   name: 'table/TableFrame',
   states: {
     rows: () => <Herbs />,
@@ -91,5 +92,3 @@ const frame: Frame = {
     error: () => <Herbs of={{ state: 'failed', error: { code: 'internal' } }} />,
   },
 }
-
-export default frame

@@ -13,7 +13,10 @@ import classes from './gallery.module.css'
 
 const LANGUAGES: readonly Language[] = ['zh', 'en']
 
-/** All frames below each other; language, theme and one frame alone are in the address: `?lng=en&theme=theme-vip&only=…`. */
+/**
+ * All frames below each other; language, theme and one frame alone are in the address:
+ * `?lng=en&theme=theme-vip&only=…`.
+ */
 export function Gallery({ frames }: { readonly frames: readonly Frame[] }) {
   const [asked] = useState(() => new URLSearchParams(location.search))
   const [language, setLanguage] = useState<Language>(asked.get('lng') === 'en' ? 'en' : 'zh')

@@ -8,8 +8,8 @@ import { startTranslation } from '#src/i18n/start.ts'
 import type { Frame } from '../frame.ts'
 import { Gallery } from './Gallery.tsx'
 
-const found = import.meta.glob<{ readonly default: Frame }>('../frames/*.tsx', { eager: true })
-const frames = Object.values(found).map((file) => file.default)
+const found = import.meta.glob<{ readonly frame: Frame }>('../frames/*.tsx', { eager: true })
+const frames = Object.values(found).map((file) => file.frame)
 
 await startTranslation('zh')
 addInsideTexts()

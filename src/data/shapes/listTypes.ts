@@ -60,7 +60,9 @@ export interface NextVisit {
   readonly window: { readonly from: string; readonly to: string } | null
 }
 
-/** What a list tells of a patient beyond the patient: how far the pages are, where the visits stand, what comes next. */
+/**
+ * What a list tells of a patient beyond the patient: how far the pages are, where the visits stand, what comes next.
+ */
 export interface Glance {
   readonly marks: readonly PageMark[]
   /** The status of the first visit of each folder. */

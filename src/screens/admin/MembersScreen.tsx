@@ -1,4 +1,4 @@
-import { IconPencil, IconPlus, IconTrash, IconUserCog, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconPlus, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -20,8 +20,9 @@ import { AddMemberDialog } from './AddMemberDialog.tsx'
 import { EditMemberDialog } from './EditMemberDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
 import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
-import { useMemberColumns } from './memberColumns.ts'
-import { useMemberFilters } from './useMemberFilters.ts'
+import { MemberActs } from './team/MemberActs.tsx'
+import { useMemberColumns } from './team/memberColumns.ts'
+import { useMemberFilters } from './team/useMemberFilters.ts'
 
 /** The team of a project. */
 export function MembersScreen() {
@@ -48,7 +49,7 @@ export function MembersScreen() {
   const acts = { onEdit: setEditing, onRemove: setRemoving, onAccount: setAccountOf }
   const panel = (member: MemberDetail): RowPanel => ({
     title: member.realName,
-    ...(mayManage ? { actions: <MemberActs member={member} table={acts} /> } : {}),
+    ...(mayManage ? { actions: <MemberActs member={member} acts={acts} /> } : {}),
     content: <FactList facts={columns.map(({ title, text }) => [title, text(member, undefined)])} />,
   })
   const close = () => setDialog(null)
@@ -56,29 +57,7 @@ export function MembersScreen() {
     <PageFrame
       wide
       title={t('mem.title')}
-      actions={
-        <>
-          {isAdmin && (
-            <ServerButton
-              size="md"
-              variant="default"
-              leftSection={<IconUserPlus size={18} aria-hidden="true" />}
-              onClick={() => setDialog('account')}
-            >
-              {t('mem.newUser.open')}
-            </ServerButton>
-          )}
-          {mayManage && (
-            <ServerButton
-              size="md"
-              leftSection={<IconPlus size={18} aria-hidden="true" />}
-              onClick={() => setDialog('member')}
-            >
-              {t('mem.add')}
-            </ServerButton>
-          )}
-        </>
-      }
+      actions={<TeamButtons isAdmin={isAdmin} mayManage={mayManage} onOpen={setDialog} />}
     >
       <TableFrame
         {...filtered}
@@ -112,56 +91,33 @@ export function MembersScreen() {
 
 const NOBODY: readonly MemberDetail[] = []
 
-interface MemberTable {
-  readonly onEdit: (member: MemberDetail) => void
-  readonly onRemove: (member: MemberDetail) => void
-  readonly onAccount: (member: MemberDetail) => void
+interface TeamButtonsProps {
+  readonly isAdmin: boolean
+  readonly mayManage: boolean
+  readonly onOpen: (dialog: 'member' | 'account') => void
 }
 
-interface MemberActsProps {
-  readonly member: MemberDetail
-  readonly table: MemberTable
-}
-
-/** The acts on a member. Only a platform administrator may change their own rights. */
-function MemberActs({ member, table }: MemberActsProps) {
+function TeamButtons({ isAdmin, mayManage, onOpen }: TeamButtonsProps) {
   const { t } = useTranslation('admin')
-  const { current } = useSession()
-  const isAdmin = current.state === 'open' && current.user.isAdmin
-  const isOwn = current.state === 'open' && member.userId === current.user.userId
-  const barred = isOwn && !isAdmin ? t('mem.ownRights') : null
   return (
     <>
-      <ServerButton
-        size="md"
-        variant="default"
-        leftSection={<IconPencil size={18} aria-hidden="true" />}
-        aria-label={t('mem.editOf', { name: member.realName })}
-        barred={barred}
-        onClick={() => table.onEdit(member)}
-      >
-        {t('mem.edit')}
-      </ServerButton>
-      <ServerButton
-        size="md"
-        variant="subtle"
-        color="red.9"
-        leftSection={<IconTrash size={18} aria-hidden="true" />}
-        aria-label={t('mem.removeOf', { name: member.realName })}
-        barred={barred}
-        onClick={() => table.onRemove(member)}
-      >
-        {t('mem.remove')}
-      </ServerButton>
-      {isAdmin && !isOwn && (
+      {isAdmin && (
         <ServerButton
           size="md"
           variant="default"
-          leftSection={<IconUserCog size={18} aria-hidden="true" />}
-          aria-label={t('mem.account.openOf', { name: member.realName })}
-          onClick={() => table.onAccount(member)}
+          leftSection={<IconUserPlus size={18} aria-hidden="true" />}
+          onClick={() => onOpen('account')}
         >
-          {t('mem.account.open')}
+          {t('mem.newUser.open')}
+        </ServerButton>
+      )}
+      {mayManage && (
+        <ServerButton
+          size="md"
+          leftSection={<IconPlus size={18} aria-hidden="true" />}
+          onClick={() => onOpen('member')}
+        >
+          {t('mem.add')}
         </ServerButton>
       )}
     </>

@@ -94,6 +94,34 @@ function visitColumn(title: string, visits: number): Column {
   }
 }
 
+interface NextCellProps {
+  /** Null where no visit comes, or it is not read yet. */
+  readonly of: PatientFact['next']
+}
+
+function NextVisitCell({ of }: NextCellProps) {
+  return (
+    of !== null && (
+      <>
+        <span className={classes.visit} title={of.name}>
+          {of.name}
+        </span>
+        <span className={classes.day}>{of.plannedDate}</span>
+      </>
+    )
+  )
+}
+
+function LeftCell({ of }: NextCellProps) {
+  return (
+    of !== null && (
+      <span className={classes.left} data-visit={of.status}>
+        {of.leftWords}
+      </span>
+    )
+  )
+}
+
 function nextColumns(title: { readonly visit: string; readonly left: string }): readonly Column[] {
   return [
     {
@@ -101,37 +129,25 @@ function nextColumns(title: { readonly visit: string; readonly left: string }): 
       title: title.visit,
       width: 9,
       grows: 2,
-      text: (_patient, fact) => (fact?.next == null ? null : `${fact.next.name} ${fact.next.plannedDate}`),
-      cell: (_patient, fact) =>
-        fact?.next == null ? (
-          ''
-        ) : (
-          <>
-            <span className={classes.visit} title={fact.next.name}>
-              {fact.next.name}
-            </span>
-            <span className={classes.day}>{fact.next.plannedDate}</span>
-          </>
-        ),
+      text: (_patient, fact) => {
+        const next = fact?.next ?? null
+        return next === null ? null : `${next.name} ${next.plannedDate}`
+      },
+      cell: (_patient, fact) => <NextVisitCell of={fact?.next ?? null} />,
     },
     {
       key: 'left',
       title: title.left,
       width: 6.5,
       text: (_patient, fact) => fact?.next?.leftWords ?? null,
-      cell: (_patient, fact) =>
-        fact?.next == null ? (
-          ''
-        ) : (
-          <span className={classes.left} data-visit={fact.next.status}>
-            {fact.next.leftWords}
-          </span>
-        ),
+      cell: (_patient, fact) => <LeftCell of={fact?.next ?? null} />,
     },
   ]
 }
 
-/** Nothing is said of a patient whose data are received. Of patients who are not kept here, this device knows no more. */
+/**
+ * Nothing is said of a patient whose data are received. Of patients who are not kept here, this device knows no more.
+ */
 function syncColumn(title: string, wordOf: (sync: PatientView['sync']) => string): Column {
   return {
     key: 'sync',

@@ -16,8 +16,8 @@ const NOBODY: Part = []
 const NOWHERE: { readonly rows: Part; readonly from: number } = { rows: NOBODY, from: 0 }
 
 /**
- * What is read of the patients in view and around them. Each part is read by itself, so that a new one does not read the
- * others again; what was read stays on the screen meanwhile.
+ * What is read of the patients in view and around them. Each part is read by itself, so that a new one does not read
+ * the others again; what was read stays on the screen meanwhile.
  *
  * @param factOf what a line shows of a glance; the same function as long as it means the same
  */

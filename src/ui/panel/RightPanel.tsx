@@ -73,9 +73,9 @@ export function RightPanel({
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       {/* What scrolls must be reachable by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes.content} tabIndex={0} role="group" aria-label={title}>
+      <section className={classes.content} tabIndex={0} aria-label={title}>
         {children}
-      </div>
+      </section>
     </aside>
   )
 }

@@ -77,6 +77,7 @@ function Edge({ width, whole, onDraw, onWidth }: EdgeProps) {
     // A separator that moves takes the focus (WAI-ARIA window splitter).
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a rule of the page cannot be moved
       role="separator"
       aria-orientation="vertical"
       aria-label={t('panel.width')}

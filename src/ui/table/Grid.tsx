@@ -154,7 +154,7 @@ function useWindow<Row>(rows: readonly Row[], drawn: Span, onWindow: OnWindow<Ro
   }, [rows, from, to, onWindow])
 }
 
-/** Scrolls to the row of the cursor when it goes there: just below the header, or to the lower edge. */
+/** Scrolls to the row of the cursor when it goes there. */
 function useShownCursor(
   frame: { readonly current: HTMLElement | null },
   index: number | null,
@@ -165,17 +165,23 @@ function useShownCursor(
   useLayoutEffect(() => {
     if (index === null || index === shown.current || frame.current === null) return
     shown.current = index
-    const element = frame.current
-    const head = element.querySelector('[role=row]')?.getBoundingClientRect().height ?? 0
-    const lowest = (index + 1) * height + head - element.clientHeight
-    const highest = index * height
-    if (element.scrollTop > highest) element.scrollTop = highest
-    else if (element.scrollTop < lowest) element.scrollTop = lowest
+    bringIntoView(frame.current, index, height)
     show(index)
   })
 }
 
-/** A tap goes to a row and opens its panel; with Shift it marks the rows up to there. Links and buttons are left alone. */
+/** Scrolls a row that is not in sight to just below the header, or to the lower edge. */
+function bringIntoView(frame: HTMLElement, index: number, height: number): void {
+  const head = frame.querySelector('[role=row]')?.getBoundingClientRect().height ?? 0
+  const lowest = (index + 1) * height + head - frame.clientHeight
+  const highest = index * height
+  if (frame.scrollTop > highest) frame.scrollTop = highest
+  else if (frame.scrollTop < lowest) frame.scrollTop = lowest
+}
+
+/**
+ * A tap goes to a row and opens its panel; with Shift it marks the rows up to there. Links and buttons are left alone.
+ */
 function useRowClicks(acts: CursorActs, hasPanel: boolean): (event: MouseEvent<HTMLElement>) => void {
   const followLink = useLinkClicks()
   return (event) => {

@@ -79,7 +79,9 @@ interface EdgeProps {
   readonly onWidth: (width: number | null) => void
 }
 
-/** The right edge of a column: drawn by pointer or by arrow keys; a double click gives the column its own width again. */
+/**
+ * The right edge of a column: drawn by pointer or by arrow keys; a double click gives the column its own width again.
+ */
 function Edge({ label, onWidth }: EdgeProps) {
   const from = useRef<{ readonly x: number; readonly width: number } | null>(null)
   const widthOf = (element: Element): number => element.parentElement?.getBoundingClientRect().width ?? 0

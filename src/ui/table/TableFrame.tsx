@@ -5,10 +5,10 @@ import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
 import { SplitView } from '#src/ui/panel/SplitView.tsx'
 
 import { Grid } from './Grid.tsx'
-import { TableHead } from './TableHead.tsx'
+import { TableHead } from './head/TableHead.tsx'
 import { TableEmpty, TableFailed, TableWaiting } from './TableStates.tsx'
 import { NO_NOTES } from './contract.ts'
-import type { TableFilter, TableFrameProps, TableMemory, TableRows } from './contract.ts'
+import type { RowPanel, TableFilter, TableFrameProps, TableMemory, TableMore, TableRows } from './contract.ts'
 import { nextSort, sortRows } from './order.ts'
 import { shownColumns, withWidth } from './shownColumns.ts'
 import classes from './table.module.css'
@@ -22,8 +22,8 @@ const NO_ROWS: readonly never[] = []
 const NO_FILTERS: readonly TableFilter[] = []
 
 /**
- * The one frame of all lists: a head with search, filters, count, views and columns; the rows; the panel of a row beside
- * them. The keys are in useTableKeys.ts, what a screen gives in contract.ts.
+ * The one frame of all lists: a head with search, filters, count, views and columns; the rows; the panel of a row
+ * beside them. The keys are in useTableKeys.ts, what a screen gives in contract.ts.
  */
 export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fact>) {
   const { columns, of, rowKey, filters = NO_FILTERS, search, panel, more = null, file = null } = props
@@ -41,9 +41,8 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   const { cursor, acts } = useCursor(rows, rowKey)
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
   const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, panel !== undefined)
-  const onFilter = props.onFilter ?? (() => undefined)
+  const onFilter = props.onFilter ?? noFilter
   const row = cursor.isOpen && cursor.index !== null ? rows[cursor.index] : undefined
-  const opened = row === undefined ? undefined : panel?.(row, facts.get(rowKey(row)))
   const count = given === null ? null : t(given.isLeast === true ? 'least' : 'shell:page.total', countOf(given))
   return (
     <div ref={root} className={classes.frame}>
@@ -65,19 +64,16 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
         width={panelWidth}
         onWidth={(width) => memory.note({ panelWidth: width })}
         panel={
-          opened !== undefined && (
-            <RightPanel
-              title={opened.title}
-              actions={opened.actions}
+          row !== undefined && panel !== undefined && cursor.index !== null ? (
+            <PanelOfRow
+              of={panel(row, facts.get(rowKey(row)))}
+              index={cursor.index}
+              count={rows.length}
               takesFocus={isByKey}
-              place={t('panel.place', { at: (cursor.index ?? 0) + 1, of: rows.length })}
+              onGo={acts.go}
               onClose={close}
-              onPrevious={stepTo(cursor.index, -1, rows.length, acts.go)}
-              onNext={stepTo(cursor.index, 1, rows.length, acts.go)}
-            >
-              {opened.content}
-            </RightPanel>
-          )
+            />
+          ) : null
         }
       >
         {of.state === 'ready' && rows.length > 0 ? (
@@ -103,26 +99,53 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
         ) : (
           <WithoutRows {...props} filters={filters} onFilter={onFilter} mode={mode} />
         )}
-        {more !== null && (
-          <div className={classes.foot}>
-            <Button size="md" variant="default" loading={more.isReading} onClick={more.onMore}>
-              {more.label}
-            </Button>
-          </div>
-        )}
+        {more !== null && <MoreRows {...more} />}
       </SplitView>
     </div>
   )
 }
 
+function noFilter(): void {}
+
 function countOf<Row>({ rows, total = rows.length }: TableRows<Row>): { readonly total: number } {
   return { total }
 }
 
-/** What leads to the neighbour of a row; null at the end of the list. */
-function stepTo(index: number | null, by: 1 | -1, count: number, go: (index: number) => void): (() => void) | null {
-  if (index === null || index + by < 0 || index + by >= count) return null
-  return () => go(index + by)
+function MoreRows({ label, isReading, onMore }: TableMore) {
+  return (
+    <div className={classes.foot}>
+      <Button size="md" variant="default" loading={isReading} onClick={onMore}>
+        {label}
+      </Button>
+    </div>
+  )
+}
+
+interface PanelOfRowProps {
+  readonly of: RowPanel
+  readonly index: number
+  readonly count: number
+  readonly takesFocus: boolean
+  readonly onGo: (index: number) => void
+  readonly onClose: () => void
+}
+
+/** The panel of a row, with the way to its neighbours. */
+function PanelOfRow({ of, index, count, takesFocus, onGo, onClose }: PanelOfRowProps) {
+  const { t } = useTranslation('table')
+  return (
+    <RightPanel
+      title={of.title}
+      actions={of.actions}
+      takesFocus={takesFocus}
+      place={t('panel.place', { at: index + 1, of: count })}
+      onClose={onClose}
+      onPrevious={index === 0 ? null : () => onGo(index - 1)}
+      onNext={index === count - 1 ? null : () => onGo(index + 1)}
+    >
+      {of.content}
+    </RightPanel>
+  )
 }
 
 interface WithoutRowsProps<Row, Fact>

@@ -18,21 +18,21 @@ export interface CursorActs {
   readonly markAll: () => void
 }
 
-interface Place {
+interface RowPlace {
   readonly at: string | null
   /** The other end of the marked rows. */
   readonly anchor: string | null
   readonly isOpen: boolean
 }
 
-const NOWHERE: Place = { at: null, anchor: null, isOpen: false }
+const NOWHERE: RowPlace = { at: null, anchor: null, isOpen: false }
 
 /** Remembers rows by their keys: a sort moves the cursor with its row. */
 export function useCursor<Row>(
   rows: readonly Row[],
   rowKey: (row: Row) => string,
 ): { readonly cursor: Cursor; readonly acts: CursorActs } {
-  const [place, setPlace] = useState<Place>(NOWHERE)
+  const [place, setPlace] = useState<RowPlace>(NOWHERE)
   const isAnywhere = place.at !== null
   const indexes = useMemo(
     () => (isAnywhere ? new Map(rows.map((row, index) => [rowKey(row), index])) : null),

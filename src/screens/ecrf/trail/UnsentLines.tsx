@@ -14,7 +14,9 @@ interface UnsentLinesProps {
   readonly needs: string | null
 }
 
-/** The lines of a field that only this tablet has. Where the server cannot be asked, a note says that there are more. */
+/**
+ * The lines of a field that only this tablet has. Where the server cannot be asked, a note says that there are more.
+ */
 export function UnsentLines({ lines, reader, needs }: UnsentLinesProps) {
   const { t } = useTranslation('trail')
   const versions = useLineVersions(reader, lines)

@@ -29,7 +29,7 @@ export interface TrailLines {
   readonly readers: ReactNode
 }
 
-/** The lines of a patient's log that pass a filter, chunk by chunk. @param asOf another text reads all again; null: not yet */
+/** The lines of a patient's log that pass a filter, chunk by chunk. @param asOf another text reads all again */
 export function useTrailLines(query: TrailQuery, asOf: string, reader: TrailReader, isDue: boolean): TrailLines {
   const log = `${JSON.stringify(query)} ${asOf}`
   const { parts, more } = useParts(log)

@@ -83,7 +83,8 @@ function open({
   return { sent, lin }
 }
 
-const row = async () => within((await screen.findByRole('rowheader', { name: '林协调' })).closest<HTMLElement>('[role=row]') ?? document.body)
+const row = async () =>
+  within((await screen.findByRole('rowheader', { name: '林协调' })).closest<HTMLElement>('[role=row]') ?? document.body)
 
 test('a member is given the second pass, all else about them stays, and the list says so', async () => {
   const { sent, lin } = open()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { newId } from '#core/ids.ts'
 
 import { Flyout } from './Flyout.tsx'
-import type { FilterChange, TableFilter, TableLayout, TableNotes, TableView } from './contract.ts'
+import type { FilterChange, TableFilter, TableLayout, TableNotes, TableView } from '../contract.ts'
 import flyout from './flyout.module.css'
 import classes from './head.module.css'
 import { changeTo, filtersInForce, isShowing } from './views.ts'

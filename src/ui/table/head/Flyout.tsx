@@ -26,7 +26,7 @@ const FOCUSABLE = 'input, button:not([disabled]), [href]'
  * layer open at a time, and it is drawn only then. Escape, a tap elsewhere and leaving with Tab close it.
  */
 export function Flyout({
-  button,
+  button: content,
   label,
   title,
   isActive = false,
@@ -39,18 +39,20 @@ export function Flyout({
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setOpen(false)
-    toggle.current?.focus()
-  }
+  const close = () => setOpen(false)
   useEffect(() => {
     if (!isOpen) return undefined
     root.current?.querySelector<HTMLElement>(`[data-flyout] :is(${FOCUSABLE})`)?.focus()
     const onPointer = ({ target }: PointerEvent) => {
       if (target instanceof Node && root.current?.contains(target) !== true) setOpen(false)
     }
+    const button = toggle.current
     document.addEventListener('pointerdown', onPointer, true)
-    return () => document.removeEventListener('pointerdown', onPointer, true)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer, true)
+      // What had the focus in it is gone: the focus returns to the button.
+      if (document.activeElement === document.body) button?.focus()
+    }
   }, [isOpen])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -75,15 +77,16 @@ export function Flyout({
           setOpen(!isOpen)
         }}
       >
-        {button}
+        {content}
       </button>
       {isOpen && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
+        // Escape closes it from anywhere inside.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <div
           // A native dialog would be in the top layer, which does not stand below its button.
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           role="dialog"
-          aria-label={label ?? title ?? (typeof button === 'string' ? button : undefined)}
+          aria-label={label ?? title ?? (typeof content === 'string' ? content : undefined)}
           className={classes.flyout}
           data-flyout
           onKeyDown={onKeyDown}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { DayField } from './DayField.tsx'
 import { Flyout } from './Flyout.tsx'
-import type { FilterChange, TableFilter } from './contract.ts'
+import type { FilterChange, TableFilter } from '../contract.ts'
 import flyout from './flyout.module.css'
 
 /** From so many choices on there is a box to find one. */

@@ -2,11 +2,11 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { Flyout } from './Flyout.tsx'
-import type { TableColumn, TableLayout } from './contract.ts'
+import type { TableColumn, TableLayout } from '../contract.ts'
 import flyout from './flyout.module.css'
 import classes from './head.module.css'
-import { shownColumns, withColumn } from './shownColumns.ts'
-import type { RowMode } from './useRowMode.ts'
+import { shownColumns, withColumn } from '../shownColumns.ts'
+import type { RowMode } from '../useRowMode.ts'
 
 interface ColumnsFlyoutProps<Row, Fact> {
   readonly columns: readonly TableColumn<Row, Fact>[]

@@ -1,4 +1,4 @@
-import type { FilterChange, Sort, TableFilter, TableLayout, TableView } from './contract.ts'
+import type { FilterChange, Sort, TableFilter, TableLayout, TableView } from '../contract.ts'
 
 /** Views that a reader saved: what they hold, and which one is on the screen. */
 

@@ -32,7 +32,8 @@ export function useMemberFilters(centers: readonly CenterRow[], members: readonl
       choices,
     }
   }
-  const { role, center, status } = chosen
+  const { role, status } = chosen
+  const center = chosen['center'] ?? null
   return {
     search: { label: t('mem.userHint'), value: typed, onChange: setTyped },
     filters: [
@@ -62,7 +63,7 @@ export function useMemberFilters(centers: readonly CenterRow[], members: readonl
         ({ realName, account, userRole, type, centerIds, status: state }) =>
           [realName, account].some((text) => text.toLowerCase().includes(wanted)) &&
           (role ?? userRole) === userRole &&
-          (center == null || type === 'project' || centerIds.includes(center)) &&
+          (center === null || type === 'project' || centerIds.includes(center)) &&
           (status ?? state) === state,
       ),
   }

@@ -7,9 +7,9 @@ import { FilterChips } from './FilterChips.tsx'
 import { FilterFlyout } from './FilterFlyout.tsx'
 import { TakeFlyout } from './TakeFlyout.tsx'
 import { ViewsFlyout } from './ViewsFlyout.tsx'
-import type { FilterChange, TableColumn, TableFilter, TableMemory, TableSearch } from './contract.ts'
+import type { FilterChange, TableColumn, TableFilter, TableMemory, TableSearch } from '../contract.ts'
 import classes from './head.module.css'
-import type { RowMode } from './useRowMode.ts'
+import type { RowMode } from '../useRowMode.ts'
 
 interface TableHeadProps<Row, Fact> {
   readonly search: TableSearch | undefined

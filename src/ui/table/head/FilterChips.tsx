@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { FilterValue } from './FilterFlyout.tsx'
 import { Flyout } from './Flyout.tsx'
-import type { FilterChange, TableFilter } from './contract.ts'
+import type { FilterChange, TableFilter } from '../contract.ts'
 import classes from './head.module.css'
 
 interface FilterChipsProps {
