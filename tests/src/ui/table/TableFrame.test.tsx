@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -255,10 +255,11 @@ test('a view keeps filters, sort and columns under a name, and never what was se
   await userEvent.clear(screen.getByRole('searchbox'))
   await userEvent.click(screen.getByRole('button', { name: '视图：红色的' }))
   await userEvent.click(screen.getByRole('button', { name: '全部（默认）' }))
-  expect(names()).toEqual(['苹果', '=梨', '樱桃'])
+  // Rows are drawn a few with each frame.
+  await waitFor(() => expect(names()).toEqual(['苹果', '=梨', '樱桃']))
   await userEvent.click(screen.getByRole('button', { name: '视图' }))
   await userEvent.click(screen.getByRole('button', { name: '红色的' }))
-  expect(names()).toEqual(['樱桃', '苹果'])
+  await waitFor(() => expect(names()).toEqual(['樱桃', '苹果']))
   await userEvent.click(screen.getByRole('button', { name: '视图：红色的' }))
   await userEvent.click(screen.getByRole('button', { name: '删除视图“红色的”' }))
   expect(noted.at(-1)).toEqual({ views: [] })
