@@ -76,13 +76,16 @@ test('two values are changed offline, explained at once for both, sent, and read
 
   const trail = `${address.pathname.replace(/\/page\/.*/, '/log')}?p=${ward.projectId}`
   const desk = await ward.atDesk('dbd', trail)
-  const lines = desk.page.locator('main ol').getByRole('listitem')
+  const lines = desk.page.locator('main [data-row]')
   await expect(lines.filter({ hasText: '脉搏' }).first()).toContainText('护理记录更正')
   await expectAccessible(desk.page, 'log of a patient')
-  await desk.page.getByRole('combobox', { name: '页面' }).click()
-  await desk.page.getByRole('option', { name: '生命体征' }).first().click()
-  await desk.page.getByRole('combobox', { name: '类别' }).click()
-  await desk.page.getByRole('option', { name: '数据项' }).click()
+  const narrow = async (by: string, to: string) => {
+    await desk.page.getByRole('button', { name: '筛选', exact: true }).click()
+    await desk.page.getByRole('button', { name: by, exact: true }).click()
+    await desk.page.getByRole('button', { name: to, exact: true }).first().click()
+  }
+  await narrow('页面', '生命体征')
+  await narrow('类别', '数据项')
   await expect(lines.filter({ hasNotText: '生命体征' })).toHaveCount(0)
   await expect(lines.filter({ hasText: '· 体重原值' }).first()).toContainText(`原值${before.weight}`)
   const download = desk.page.waitForEvent('download')

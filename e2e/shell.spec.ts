@@ -57,10 +57,14 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await expect(page.getByRole('link', { name: /01-001/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /02-001/ })).toHaveCount(0)
 
+  await page.getByRole('row').filter({ hasText: '01-001' }).locator('[data-cell="initials"]').click()
+  const panel = page.getByRole('complementary', { name: /01-001/ })
   const [tab] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('listitem').filter({ hasText: '01-001' }).getByRole('link', { name: '在新标签页打开' }).click(),
+    panel.getByRole('link', { name: '在新标签页打开' }).click(),
   ])
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
   await expect(tab).toHaveURL(/\/eCRF\//)
   await tab.close()
 

@@ -91,9 +91,7 @@ async function screenOnce(page: Page, stage: Stage, screen: Screen, slowdown: nu
   const session = await slow(page, slowdown)
   const first = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
   await page.waitForTimeout(1500)
-  const tasks = await tasksDuring(page, () =>
-    page.evaluate(scrollThrough, screen === 'workspace' ? '[role=grid]' : null),
-  )
+  const tasks = await tasksDuring(page, () => page.evaluate(scrollThrough, '[role=grid]'))
   await page.evaluate(tapAndWait, { address: '/device', row: 'h1', gone: rowOf(screen) })
   const again = await page.evaluate(tapAndWait, { address: addressOf(stage, screen), row: rowOf(screen) })
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
@@ -155,12 +153,9 @@ function tapAndWait({
 }
 
 /** In the page: scrolls from end to end, a screen every few frames. */
-async function scrollThrough(selector: string | null): Promise<void> {
-  const grid =
-    selector === null
-      ? null
-      : ([...document.querySelectorAll(selector)].find((element) => element.checkVisibility())?.parentElement ?? null)
-  const frame = grid ?? document.scrollingElement
+async function scrollThrough(selector: string): Promise<void> {
+  const frame =
+    [...document.querySelectorAll(selector)].find((element) => element.checkVisibility())?.parentElement ?? null
   if (frame === null) throw new Error('nothing to scroll')
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   for (let top = 0; top < frame.scrollHeight; top += frame.clientHeight * 0.6) {

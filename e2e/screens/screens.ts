@@ -70,6 +70,14 @@ const alert = (page: Page): Locator => page.locator('[role=alert]').first()
 const emptyState = (page: Page): Locator => page.getByRole('button', { name: /^(?:清除全部条件|Clear all filters)$/ })
 const retry = (page: Page): Locator => page.getByRole('button', { name: /^(?:重试|Retry|Try again)$/ })
 const rows = (page: Page): Locator => seen(page, 'main tbody tr').first()
+/** A row of a table frame, and its panel: a tap beside the link of the row opens it. */
+const line = (page: Page): Locator => seen(page, 'main [data-row]').first()
+const openRow = async ({ page }: Stage): Promise<void> => {
+  await line(page).waitFor()
+  const details = page.locator('main [data-details]:visible').first()
+  await ((await details.count()) > 0 ? details : line(page).locator('[data-cell]').last()).click()
+}
+const rowPanel = (page: Page): Locator => seen(page, 'aside h2').last()
 const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
 
 /** Until the device has been checked: then what was found can be copied. */
@@ -581,7 +589,7 @@ const adminScreens: readonly Screen[] = [
     name: 'members',
     routes: ['/p/:id/admin/mem'],
     states: {
-      filled: at('admin', inProject('admin/mem'), rows),
+      filled: at('admin', inProject('admin/mem'), line),
       error: failed('pm', inProject('admin/mem'), /mem\/list$/),
     },
   },
@@ -601,7 +609,16 @@ const adminScreens: readonly Screen[] = [
       ),
     },
   },
-  { name: 'member-edit', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button(/^编辑“/)) } },
+  {
+    name: 'member-edit',
+    routes: [],
+    states: {
+      filled: opened('admin', inProject('admin/mem'), async (stage) => {
+        await openRow(stage)
+        await button(/^编辑“/)(stage)
+      }),
+    },
+  },
   { name: 'member-new', routes: [], states: { filled: opened('admin', inProject('admin/mem'), button('添加成员')) } },
   {
     name: 'centers',
@@ -801,11 +818,13 @@ const workScreens: readonly Screen[] = [
       empty: opened(
         'cra',
         patients,
-        ({ page }) => page.locator('main').getByRole('textbox').first().fill('99-999'),
+        ({ page }) => page.locator('main').getByRole('searchbox').first().fill('99-999'),
         emptyState,
       ),
     },
   },
+  { name: 'patients-row', routes: [], states: { filled: opened('keeper', patients, openRow, rowPanel) } },
+  { name: 'members-row', routes: [], states: { filled: opened('admin', inProject('admin/mem'), openRow, rowPanel) } },
   {
     name: 'patients-filters',
     routes: [],
@@ -966,16 +985,20 @@ const entryScreens: readonly Screen[] = [
     },
   },
   { name: 'entry-conflict', routes: [], states: { filled: at('keeper', pageOf('vitals'), field) } },
+  { name: 'log-row', routes: [], states: { filled: opened('dbd', trail, openRow, rowPanel) } },
   {
     name: 'log',
     routes: ['/eCRF/:patientId/log'],
     states: {
-      filled: at('dbd', trail, (page) => seen(page, 'main ol li').first()),
+      filled: at('dbd', trail, line),
       empty: opened(
         'dbd',
         freshTrail,
-        ({ page }) => page.getByRole('checkbox', { name: '仅看未说明原因的' }).check(),
-        (page) => seen(page, 'main section').last(),
+        async (stage) => {
+          await button('筛选')(stage)
+          await stage.page.getByRole('checkbox', { name: '仅看未说明原因的' }).check()
+        },
+        emptyState,
       ),
       error: failed('dbd', trail, /audit\/list$/),
       offline: offline(trail),

@@ -23,6 +23,7 @@ import { reasons } from './en/reasons.ts'
 import { rules } from './en/rules.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
+import { table } from './en/table.ts'
 import { template } from './en/template.ts'
 import { trail } from './en/trail.ts'
 import { uat } from './en/uat.ts'
@@ -57,6 +58,7 @@ export const en = {
   rules,
   shell,
   status,
+  table,
   template,
   trail,
   uat,

@@ -23,6 +23,7 @@ import { reasons } from './zh/reasons.ts'
 import { rules } from './zh/rules.ts'
 import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
+import { table } from './zh/table.ts'
 import { template } from './zh/template.ts'
 import { trail } from './zh/trail.ts'
 import { uat } from './zh/uat.ts'
@@ -57,6 +58,7 @@ export const zh = {
   rules,
   shell,
   status,
+  table,
   template,
   trail,
   uat,

@@ -1,5 +1,6 @@
 import { ok } from '#core/result.ts'
 import { readAhead } from '#src/data/lists/readAhead.ts'
+import { readGlances } from '#src/data/lists/readGlances.ts'
 import { readHome } from '#src/data/lists/readHome.ts'
 import { readNeighbours } from '#src/data/lists/readNeighbours.ts'
 import { readPatients } from '#src/data/lists/readPatients.ts'
@@ -9,6 +10,7 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { readMarks, readMarksHere } from '#src/data/rows/readMarks.ts'
 import type {
   EnrolledPatient,
+  Glances,
   MarkedPatient,
   MatrixStart,
   Neighbours,
@@ -36,6 +38,8 @@ export interface ListData {
   visits(projectId: string, filter: VisitFilter): Reading<VisitList>
   /** Where the first visits of the folders of some patients stand, by patient and folder. */
   visitStates(projectId: string, patients: readonly EnrolledPatient[]): Reading<VisitStates>
+  /** Pages, visits and what comes next of some patients, by patient. */
+  glances(projectId: string, patients: readonly EnrolledPatient[]): Reading<Glances>
   /** Reads the patients of kept centers while nobody waits for them. Resolves with the ids of the kept projects. */
   readAhead(): Promise<readonly string[]>
 }
@@ -50,6 +54,7 @@ export function makeListData(context: DataContext): ListData {
     work: (projectId, filter) => readWork(context, projectId, filter),
     visits: (projectId, filter) => readVisits(context, projectId, filter),
     visitStates: (projectId, patients) => readVisitStates(context, projectId, patients),
+    glances: (projectId, patients) => readGlances(context, projectId, patients),
     readAhead: () => readAhead(context),
   }
 }

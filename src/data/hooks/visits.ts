@@ -1,4 +1,4 @@
-import type { EnrolledPatient, VisitStates } from '#src/data/shapes/listTypes.ts'
+import type { EnrolledPatient, Glances, VisitStates } from '#src/data/shapes/listTypes.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
@@ -25,5 +25,13 @@ export function useVisitStates(projectId: string, patients: readonly EnrolledPat
   const key = useKeyOf(`visit states ${projectId} ${today()}`, patients)
   return useReading(['rows/visit', 'rows/entry', 'scopes', 'outbox', 'receipts'], key, (device) =>
     device.visitStates(projectId, patients),
+  )
+}
+
+/** Pages, visits and what comes next of some patients, by patient. */
+export function useGlances(projectId: string, patients: readonly EnrolledPatient[]): Loadable<Glances> {
+  const key = useKeyOf(`glances ${projectId} ${today()}`, patients)
+  return useReading(['rows/visit', 'rows/entry', 'rows/version', 'scopes', 'outbox', 'receipts'], key, (device) =>
+    device.glances(projectId, patients),
   )
 }

@@ -113,8 +113,29 @@ export async function readVisitStatesHere(
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
   // Visits without a plan are neither due nor missed.
-  if (!version.value.folders.some(({ schedule }) => schedule?.kind === 'planned'))
-    return ok(new Map(patients.map(({ id }) => [id, NONE])))
+  if (!hasPlan(version.value)) return ok(new Map(patients.map(({ id }) => [id, NONE])))
+  const here = await readSchedulesHere(context, projectId, version.value, patients)
+  return here.ok ? ok(new Map([...here.value].map(([id, { visits }]) => [id, statesOf(visits)]))) : here
+}
+
+/** Whether a version plans any visit. */
+export function hasPlan({ folders }: VersionRow): boolean {
+  return folders.some(({ schedule }) => schedule?.kind === 'planned')
+}
+
+/** The visits of a patient, and how far the pages are. */
+export interface PatientSchedule {
+  readonly visits: readonly ScheduledVisit[]
+  readonly marks: readonly PageMark[]
+}
+
+/** The visits of those of some patients who are here, by patient. */
+export async function readSchedulesHere(
+  context: DataContext,
+  projectId: string,
+  version: VersionRow,
+  patients: readonly EnrolledPatient[],
+): Reading<ReadonlyMap<string, PatientSchedule>> {
   const here = await context.storage.run(() => centersHere(context, projectId))
   if (!here.ok) return here
   const own = patients.filter((patient) => centerOf(here.value, patient) !== undefined)
@@ -134,23 +155,20 @@ export async function readVisitStatesHere(
   return ok(
     new Map(
       own.map((patient) => {
-        const visits = visitsOf(
-          version.value,
-          patient,
-          ofPatient.get(patient.id) ?? [],
-          marks.value.get(patient.id) ?? [],
-          day,
-        )
-        return [
-          patient.id,
-          new Map(
-            visits
-              .filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
-              .map(({ folderId, status }) => [folderId, status]),
-          ),
-        ]
+        const ofPages = marks.value.get(patient.id) ?? []
+        const visits = visitsOf(version, patient, ofPatient.get(patient.id) ?? [], ofPages, day)
+        return [patient.id, { visits, marks: ofPages }]
       }),
     ),
+  )
+}
+
+/** The status of the first visit of each folder. */
+export function statesOf(visits: readonly ScheduledVisit[]): ReadonlyMap<string, VisitStatus> {
+  return new Map(
+    visits
+      .filter(({ folderRepeat }) => folderRepeat === FIRST_REPEAT)
+      .map(({ folderId, status }) => [folderId, status]),
   )
 }
 
@@ -269,7 +287,8 @@ async function withOpened(
   return ok({ lines: all.slice(0, SHOWN), total: total - (lines.length - kept.length) + added.length })
 }
 
-async function remoteVisits(context: DataContext, projectId: string, filter: VisitFilter): Reading<VisitList> {
+/** What the server lists, without what only this device knows. */
+export async function remoteVisits(context: DataContext, projectId: string, filter: VisitFilter): Reading<VisitList> {
   const query = { projectId, ...filter, today: today(), current: 1, size: SHOWN }
   const page = await context.remote.read(['visits', JSON.stringify(query)], () =>
     context.api.call('visit.list', { query, projectId }),

@@ -63,6 +63,26 @@ export interface MatrixStart extends PatientList {
   readonly states: VisitStates
 }
 
+/** The visit of a patient that waits or comes next. */
+export interface NextVisit {
+  readonly folderId: string
+  readonly status: 'overdue' | 'due' | 'planned'
+  readonly plannedDate: string
+  readonly window: { readonly from: string; readonly to: string } | null
+}
+
+/**
+ * What a list tells of a patient beyond the patient: how far the pages are, where the visits stand, what comes next.
+ */
+export interface Glance {
+  readonly marks: readonly PageMark[]
+  /** The status of the first visit of each folder. */
+  readonly states: ReadonlyMap<string, VisitStatus>
+  readonly next: NextVisit | null
+}
+
+export type Glances = ReadonlyMap<string, Glance>
+
 export type MarkedPatient = Pick<PatientView, 'id' | 'centerId'>
 
 export type EnrolledPatient = Pick<PatientView, 'id' | 'centerId' | 'enrolledOn'>

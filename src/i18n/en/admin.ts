@@ -76,7 +76,6 @@ export const admin: Texts<typeof source> = {
       pass: 'Double entry role',
       testing: 'Testing',
       lastLogin: 'Last sign-in',
-      action: 'Actions',
     },
     status: { active: 'Active', pause: 'Suspended' },
     allCenters: 'All centers',

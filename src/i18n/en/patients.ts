@@ -4,11 +4,13 @@ import type { Texts } from '../texts.ts'
 export const patients: Texts<typeof source> = {
   title: 'Subjects',
   search: 'Search by number or initials',
+  openCasebook: 'Open casebook',
+  columns: { visits: 'Visits', next: 'Next visit', left: 'Time left', missing: 'Missing', state: 'Data' },
+  next: { late: '{{count}} d overdue', today: 'Ends today', left: '{{count}} d left', in: 'in {{count}} d' },
   center: 'Center',
   allCenters: 'All centers',
   state: {
-    label: 'Filter by status',
-    all: 'All statuses',
+    title: 'Data',
     todo: 'Required fields empty or not submitted',
     attention: 'Conflict or needs attention',
     local: 'On this device only',

@@ -66,7 +66,6 @@ export const admin = {
       pass: '双录分工',
       testing: '表单测试',
       lastLogin: '最近登录',
-      action: '操作',
     },
     status: { active: '启用', pause: '已停用' },
     allCenters: '全部中心',

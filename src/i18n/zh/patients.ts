@@ -2,11 +2,13 @@
 export const patients = {
   title: '受试者',
   search: '按编号或姓名缩写查找',
+  openCasebook: '打开病例',
+  columns: { visits: '访视进度', next: '下次访视', left: '剩余时间', missing: '缺项', state: '数据状态' },
+  next: { late: '逾期 {{count}} 天', today: '今天截止', left: '还剩 {{count}} 天', in: '{{count}} 天后开始' },
   center: '研究中心',
   allCenters: '全部中心',
   state: {
-    label: '按状态筛选',
-    all: '全部状态',
+    title: '数据状态',
     todo: '有必填未填或未提交',
     attention: '有冲突或待处理',
     local: '有内容仅存本机',

@@ -11,18 +11,17 @@ import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { EnrolDialog } from './EnrolDialog.tsx'
 import { ExcelButton } from './ExcelButton.tsx'
-import { FilterBar } from './FilterBar.tsx'
 import { NoMatch } from './NoMatch.tsx'
-import { PatientList } from './PatientList.tsx'
+import { PatientTable } from './PatientTable.tsx'
 import { askedFor } from './filter.ts'
 import { useFilterWords } from './filterWords.ts'
+import { listChange, usePatientFilters } from './usePatientFilters.ts'
 import { usePatientList } from './usePatientList.ts'
 
 /** The patients of a project that the user may see, and enrolment. */
@@ -35,8 +34,7 @@ export function PatientsScreen() {
   const [failed, setFailed] = useState<ApiError | null>(null)
   const project = useProject(projectId)
   const centers = useCenters(projectId)
-  // The version is read only where the filter names one of its pages.
-  const casebook = useVersion(filter.page === null ? null : projectId)
+  const casebook = useVersion(projectId)
   const asked = askedFor(filter, searched)
   const patients = usePatients(projectId, { ...asked, size: ALL_PATIENTS })
 
@@ -47,6 +45,7 @@ export function PatientsScreen() {
   const row = project.state === 'ready' ? project.value : null
   const permissions = row?.permissions ?? []
   const words = useFilterWords({ centers: known, version, permissions })(filter, searched)
+  const filters = usePatientFilters(filter, words, { centers: known, version, permissions })
   const mayEnrol =
     row !== null && permissions.includes('patient_enrol') && row.projectStatus === 'process' && open.length > 0
   const mayExport = row !== null && permissions.includes('export')
@@ -58,50 +57,40 @@ export function PatientsScreen() {
     </>
   )
   return (
-    <PageFrame title={t('title')} actions={actions === false ? undefined : actions}>
+    <PageFrame title={t('title')} wide actions={actions === false ? undefined : actions}>
       <KeepBanner projectId={projectId} />
       {failed !== null && (
         <Note tone="error" live>
           {t('excel.failed', { reason: errorText(failed) })}
         </Note>
       )}
-      <FilterBar
+      <PatientTable
         projectId={projectId}
-        filter={filter}
-        onChange={change}
-        search={search}
-        onSearch={setSearch}
-        words={words}
-        centers={known}
-        permissions={permissions}
+        of={patients}
+        version={version}
+        hasCenters={known.length > 1}
+        search={{ label: t('search'), value: search, onChange: setSearch }}
+        filters={filters}
+        onFilter={(changed) => change(listChange(changed))}
+        file={mayExport ? t('title') : null}
+        noMatch={
+          <NoMatch
+            projectId={projectId}
+            filter={filter}
+            search={searched}
+            words={words}
+            onRemove={(key) => (key === 'search' ? setSearch('') : change({ [key]: null }))}
+            onClear={clear}
+          />
+        }
+        empty={
+          <NoPatients
+            waitsForDownload={waitsForDownload}
+            hasCenters={centers.state !== 'ready' || known.length > 0}
+            enrolButton={enrolButton}
+          />
+        }
       />
-      <Loaded of={patients} rows={8}>
-        {({ patients: shown, total }) => {
-          if (shown.length > 0)
-            return <PatientList projectId={projectId} patients={shown} total={total} showCenter={known.length > 1} />
-          if (words.length > 0) {
-            const remove = (key: (typeof words)[number]['key']) =>
-              key === 'search' ? setSearch('') : change({ [key]: null })
-            return (
-              <NoMatch
-                projectId={projectId}
-                filter={filter}
-                search={searched}
-                words={words}
-                onRemove={remove}
-                onClear={clear}
-              />
-            )
-          }
-          return (
-            <NoPatients
-              waitsForDownload={waitsForDownload}
-              hasCenters={centers.state !== 'ready' || known.length > 0}
-              enrolButton={enrolButton}
-            />
-          )
-        }}
-      </Loaded>
       {enrolling && row !== null && <EnrolDialog project={row} centers={open} onClose={() => setEnrolling(false)} />}
     </PageFrame>
   )

@@ -34,9 +34,9 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'W7 “synced” stands beside patients that are not on this device',
-    file: 'src/screens/patients/PatientList.tsx',
-    find: `{patient.sync !== 'received' && (`,
-    put: `{patient.id !== '' && (`,
+    file: 'src/screens/patients/patientColumns.tsx',
+    find: `(sync === 'received' ? '' : <StatusShape`,
+    put: `(sync === 'conflict' ? '' : <StatusShape`,
     test: 'tests/src/screens/patients/PatientsScreen.test.tsx',
   },
   {

@@ -22,6 +22,7 @@ export interface Desk extends Partial<
     | 'patients'
     | 'marks'
     | 'visitStates'
+    | 'glances'
     | 'keeping'
     | 'download'
     | 'enrolPatient'

@@ -56,7 +56,7 @@ export function FieldTrail({ book, view, form, address, onClose }: FieldTrailPro
       transitionProps={{ duration: 120 }}
     >
       <Stack>
-        <UnsentLines lines={own} reader={reader} ofField needs={needs} />
+        <UnsentLines lines={own} reader={reader} needs={needs} />
         {needs === null &&
           parts.map((before, at) => (
             <FieldChunk
@@ -99,7 +99,7 @@ function FieldChunk({ projectId, entryId, versionId, place: { table, rid, code }
     },
     asOf,
   )
-  return <TrailChunk {...chunk} of={of} ofField empty={t('none')} />
+  return <TrailChunk {...chunk} of={of} empty={t('none')} />
 }
 
 /**

@@ -1,35 +1,34 @@
-import { Button, Group, Stack } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOutletContext } from 'react-router-dom'
-import type { ApiError } from '#core/api/errors.ts'
+import { Link, useOutletContext } from 'react-router-dom'
 import { casebookPath } from '#src/paths/screenPaths.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
-import { useServerQuery } from '#src/data/server.ts'
 import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
+import { useTableMemory } from '#src/frame/tableMemory.ts'
 import { useCasebook } from '#src/data/hooks/patients.ts'
-import { today } from '#src/data/shapes/today.ts'
 import { useUnsentTrail } from '#src/data/hooks/useUnsentTrail.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { downloadFile } from '#src/ui/downloadFile.ts'
+import { TableFrame } from '#src/ui/table/TableFrame.tsx'
+import type { RowPanel, TableLoading } from '#src/ui/table/contract.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 import { EcrfHeader } from '../EcrfHeader.tsx'
-import { CHUNK, TrailChunk } from './TrailChunk.tsx'
-import type { ChunkProps } from './TrailChunk.tsx'
-import { TrailFilters } from './TrailFilters.tsx'
-import { UnsentLines } from './UnsentLines.tsx'
-import type { TrailQuery } from './filter.ts'
+import { useTrailDownload } from './TrailDownload.tsx'
+import { TrailEntry } from './TrailEntry.tsx'
 import { EVERYTHING, queryOf } from './filter.ts'
+import { useLineVersions } from './lineVersions.ts'
 import classes from './trail.module.css'
-import { useTrailFile } from './trailFile.ts'
-import type { TrailReader } from './trailLine.ts'
-import { useParts } from './useParts.ts'
+import { useTrailColumns } from './trailColumns.tsx'
+import type { TrailLine } from './trailLine.ts'
+import { changedFilter, useTrailFilters } from './useTrailFilters.ts'
+import { useTrailLines } from './useTrailLines.tsx'
+import type { TrailLines } from './useTrailLines.tsx'
 import { useTrailReader } from './useTrailReader.ts'
 
 /**
@@ -58,118 +57,96 @@ export function PatientTrailScreen() {
   )
 }
 
+const NO_LINES: readonly TrailLine[] = []
+
 function Trail({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('trail')
+  const errorText = useErrorText()
   const { project, patient } = book
   const [filter, setFilter] = useState(EVERYTHING)
   const reader = useTrailReader(book)
-  const needs = useNeedsServer()
   const unsent = useUnsentTrail(project.id, patient.id)
-  // Only the server can filter: lines of this device are shown only beside the whole trail.
-  const own = filter === EVERYTHING && unsent.state === 'ready' ? unsent.value : []
+  const waiting = unsent.state === 'ready' ? unsent.value : []
+  const versions = useLineVersions(reader, waiting)
   const query = queryOf(project.id, patient.id, filter)
-  const asOf = (unsent.state === 'ready' ? unsent.value : []).map(({ id }) => id).join(' ')
-  const { parts, more } = useParts(`${JSON.stringify(query)} ${asOf}`)
+  const needs = useNeedsServer()
+  const trail = useTrailLines(query, waiting.map(({ id }) => id).join(' '), reader, needs === null)
+  const offline = needs ?? (trail.error?.code === 'offline' ? errorText(trail.error) : null)
+  const filters = useTrailFilters(book, filter)
+  const isFiltered = filters.some(({ value }) => value !== null)
+  // Only the server can filter: lines of this device are shown only beside the whole trail.
+  const own = isFiltered || versions === null ? NO_LINES : waiting.map((line) => reader.ofDevice(line, versions))
+  const { button, notes } = useTrailDownload(book, query, reader)
   return (
-    <Stack>
-      {needs === null && <TrailFilters book={book} filter={filter} onChange={setFilter} />}
-      <UnsentLines lines={own} reader={reader} ofField={false} needs={needs} />
-      {needs === null && (
-        <section aria-label={t('list.title')}>
-          <Group justify="space-between" mb="xs">
-            <h2 className={classes.heading}>{t('list.title')}</h2>
-            <Download book={book} query={query} reader={reader} />
-          </Group>
-          <Stack gap="xs">
-            {parts.map((before, at) => (
-              <PatientChunk
-                key={before}
-                query={query}
-                isFiltered={filter !== EVERYTHING}
-                asOf={asOf}
-                before={before}
-                isLast={at === parts.length - 1}
-                onMore={more}
-                reader={reader}
-              />
-            ))}
-          </Stack>
-        </section>
+    <Stack gap="sm">
+      {trail.readers}
+      {notes}
+      {offline !== null && own.length > 0 && (
+        <Note tone="info" title={offline}>
+          {t('offline')}
+        </Note>
       )}
+      {offline === null && trail.error !== null && trail.lines !== null && (
+        <Note tone="error" live>
+          {errorText(trail.error)}
+        </Note>
+      )}
+      <TableFrame
+        name={t('title')}
+        columns={useTrailColumns()}
+        of={tableOf(trail, own, offline !== null)}
+        rowKey={({ id }) => id}
+        filters={offline === null ? filters : []}
+        onFilter={(change) => setFilter((before) => changedFilter(before, change))}
+        memory={useTableMemory(`trail ${project.id}`)}
+        panel={panelOf(t('table.open'))}
+        more={
+          trail.onMore === null && !trail.isReading
+            ? null
+            : { label: t('list.more'), isReading: trail.isReading, onMore: trail.onMore ?? (() => undefined) }
+        }
+        actions={offline === null ? button : null}
+        empty={
+          offline === null ? (
+            <EmptyState title={t('empty.title')} />
+          ) : (
+            <EmptyState title={offline} text={t('offlineNone')} />
+          )
+        }
+      />
     </Stack>
   )
 }
 
-interface PatientChunkProps extends ChunkProps {
-  readonly query: TrailQuery
-  readonly isFiltered: boolean
-  readonly asOf: string
-}
-
-function PatientChunk({ query, isFiltered, asOf, ...chunk }: PatientChunkProps) {
-  const { t } = useTranslation('trail')
-  const after = chunk.before === null ? {} : { before: chunk.before }
-  const of = useServerQuery(
-    'audit.list',
-    { query: { ...query, ...after, size: CHUNK }, projectId: query.projectId },
-    asOf,
-  )
-  return <TrailChunk {...chunk} of={of} ofField={false} empty={t(isFiltered ? 'empty.filtered' : 'empty.title')} />
-}
-
-interface DownloadProps {
-  readonly book: Casebook
-  readonly query: TrailQuery
-  readonly reader: TrailReader
-}
-
-/** Downloads the lines that pass the filter. */
-function Download({ book, query, reader }: DownloadProps) {
-  const { t } = useTranslation('trail')
-  const label = usePatientLabel()
-  const errorText = useErrorText()
-  const fileOf = useTrailFile(reader)
-  const [count, setCount] = useState<number | null>(null)
-  const [error, setError] = useState<ApiError | null>(null)
-  const [cut, setCut] = useState<number | null>(null)
-  const download = async () => {
-    setError(null)
-    setCut(null)
-    setCount(0)
-    let read = 0
-    const file = await fileOf(query, (so) => {
-      read = so
-      setCount(so)
-    })
-    setCount(null)
-    if (!file.ok) return setError(file.error)
-    setCut(file.value.isCut ? read : null)
-    return downloadFile(
-      t('download.file', { patient: label(book.patient), day: today() }),
-      new Blob([file.value.text], { type: 'text/csv;charset=utf-8' }),
-    )
+/** The lines that only this device has, above those of the server. */
+function tableOf(trail: TrailLines, own: readonly TrailLine[], isOffline: boolean): TableLoading<TrailLine> {
+  const { lines, total, totalIsLeast, error } = trail
+  if (lines === null && !isOffline) return error === null ? { state: 'loading' } : { state: 'failed', error }
+  const rows = [...own, ...(lines ?? [])]
+  return {
+    state: 'ready',
+    value: { rows, total: own.length + Math.max(total, lines?.length ?? 0), isLeast: totalIsLeast },
   }
-  return (
-    <>
-      <Button
-        size="md"
-        variant="default"
-        disabled={count !== null}
-        leftSection={<IconDownload size={18} aria-hidden="true" />}
-        onClick={() => void download()}
-      >
-        {count === null ? t('download.start') : t('download.busy', { count })}
-      </Button>
-      {error !== null && (
-        <Note tone="error" live>
-          {errorText(error)}
-        </Note>
-      )}
-      {cut !== null && (
-        <Note tone="warning" live>
-          {t('download.cut', { count: cut })}
-        </Note>
-      )}
-    </>
-  )
+}
+
+function panelOf(open: string): (line: TrailLine) => RowPanel {
+  return function TrailPanel(line) {
+    return {
+      title: line.what,
+      ...(line.to === null
+        ? {}
+        : {
+            actions: (
+              <Button size="md" variant="default" component={Link} to={line.to}>
+                {open}
+              </Button>
+            ),
+          }),
+      content: (
+        <ol className={classes.lines}>
+          <TrailEntry line={line} ofField={false} />
+        </ol>
+      ),
+    }
+  }
 }

@@ -26,16 +26,11 @@ export interface ChunkProps {
 
 interface TrailChunkProps extends ChunkProps {
   readonly of: Loadable<Page<AuditLine>>
-  readonly ofField: boolean
   /** The text that stands for a log without lines. */
   readonly empty: string
 }
 
-function Lines({
-  records,
-  reader,
-  ofField,
-}: { readonly records: readonly AuditLine[] } & Pick<TrailChunkProps, 'reader' | 'ofField'>) {
+function Lines({ records, reader }: { readonly records: readonly AuditLine[] } & Pick<TrailChunkProps, 'reader'>) {
   const versions = useLineVersions(reader, records)
   if (versions === null)
     return (
@@ -46,7 +41,7 @@ function Lines({
   return (
     <ol className={classes.lines}>
       {records.map((line) => (
-        <TrailEntry key={line.id} line={reader.ofServer(line, versions)} ofField={ofField} />
+        <TrailEntry key={line.id} line={reader.ofServer(line, versions)} ofField />
       ))}
     </ol>
   )
@@ -54,8 +49,8 @@ function Lines({
 
 const READING = { state: 'loading' } as const
 
-/** A chunk of a log, and the button that reads on. */
-export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty }: TrailChunkProps) {
+/** A chunk of the log of a field, and the button that reads on. */
+export function TrailChunk({ of, before, isLast, onMore, reader, empty }: TrailChunkProps) {
   const { t } = useTranslation('trail')
   const errorText = useErrorText()
   if (of.state === 'failed' && of.error.code === 'offline') {
@@ -66,18 +61,15 @@ export function TrailChunk({ of, before, isLast, onMore, reader, ofField, empty 
     )
   }
   // The server does not know a field whose values were only ever on this tablet.
-  if (of.state === 'failed' && ofField && of.error.code === 'not_found') return <p className={classes.quiet}>{empty}</p>
+  if (of.state === 'failed' && of.error.code === 'not_found') return <p className={classes.quiet}>{empty}</p>
   return (
     <Loaded of={of} rows={before === null ? 6 : 2}>
-      {({ records, total, totalIsLeast }) => {
+      {({ records }) => {
         const last = records.at(-1)
         if (last === undefined) return before === null ? <p className={classes.quiet}>{empty}</p> : null
         return (
           <>
-            {before === null && !ofField && (
-              <p className={classes.quiet}>{t(totalIsLeast === true ? 'list.least' : 'list.total', { total })}</p>
-            )}
-            <Lines records={records} reader={reader} ofField={ofField} />
+            <Lines records={records} reader={reader} />
             {isLast && records.length === CHUNK && (
               <Button size="md" variant="default" onClick={() => onMore(`${last.seq}.${last.ord}`)}>
                 {t('list.more')}

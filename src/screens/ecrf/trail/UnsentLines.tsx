@@ -10,13 +10,14 @@ import type { TrailReader } from './trailLine.ts'
 interface UnsentLinesProps {
   readonly lines: readonly UnsentTrailLine[]
   readonly reader: TrailReader
-  readonly ofField: boolean
   /** Why the server cannot be asked, in words; null where it can be asked. */
   readonly needs: string | null
 }
 
-/** The lines that only this tablet has. Where the server cannot be asked, a note says that there are more. */
-export function UnsentLines({ lines, reader, ofField, needs }: UnsentLinesProps) {
+/**
+ * The lines of a field that only this tablet has. Where the server cannot be asked, a note says that there are more.
+ */
+export function UnsentLines({ lines, reader, needs }: UnsentLinesProps) {
   const { t } = useTranslation('trail')
   const versions = useLineVersions(reader, lines)
   return (
@@ -26,7 +27,7 @@ export function UnsentLines({ lines, reader, ofField, needs }: UnsentLinesProps)
           <h2 className={classes.heading}>{t('unsent.title')}</h2>
           <ol className={classes.lines}>
             {lines.map((line) => (
-              <TrailEntry key={line.id} line={reader.ofDevice(line, versions)} ofField={ofField} />
+              <TrailEntry key={line.id} line={reader.ofDevice(line, versions)} ofField />
             ))}
           </ol>
         </section>

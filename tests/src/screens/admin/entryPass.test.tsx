@@ -83,11 +83,13 @@ function open({
   return { sent, lin }
 }
 
-const row = async () => within((await screen.findByText('林协调')).closest('tr') ?? document.body)
+const row = async () =>
+  within((await screen.findByRole('rowheader', { name: '林协调' })).closest<HTMLElement>('[role=row]') ?? document.body)
 
 test('a member is given the second pass, all else about them stays, and the list says so', async () => {
   const { sent, lin } = open()
   expect((await row()).getByText('一录')).toBeTruthy()
+  await userEvent.click(await screen.findByText('林协调'))
   await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   await userEvent.click(await screen.findByRole('radio', { name: '二录' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
@@ -119,6 +121,7 @@ test('nobody is asked where the project is entered once, and nobody may choose w
   open({ isDouble: false })
   await screen.findByText('林协调')
   expect(screen.queryByText('一录')).toBeNull()
+  await userEvent.click(await screen.findByText('林协调'))
   await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   await screen.findByRole('dialog')
   expect(screen.queryByRole('radio')).toBeNull()

@@ -73,7 +73,8 @@ function open({ reachable = true }: { readonly reachable?: boolean } = {}) {
 
 test('a member is stopped from a day on, moved to another center and told why; who they are cannot be changed', async () => {
   const { sent, lin } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '编辑“林协调”' }))
+  await userEvent.click(await screen.findByText('林协调'))
+  await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByLabelText<HTMLInputElement>('姓名').disabled).toBe(true)
   expect(dialog.getByLabelText<HTMLInputElement>('手机号').disabled).toBe(true)
@@ -109,7 +110,8 @@ test('a member is stopped from a day on, moved to another center and told why; w
 
 test('days that are none, or in the wrong order, are not sent', async () => {
   const { sent } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '编辑“林协调”' }))
+  await userEvent.click(await screen.findByText('林协调'))
+  await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByLabelText('开始日期'), '20261001')
   await userEvent.type(dialog.getByLabelText('结束日期'), '20260930')
@@ -120,7 +122,8 @@ test('days that are none, or in the wrong order, are not sent', async () => {
 
 test('removing is asked for by name', async () => {
   const { sent, lin } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '删除“林协调”' }))
+  await userEvent.click(await screen.findByText('林协调'))
+  await userEvent.click(screen.getByRole('button', { name: '删除“林协调”' }))
   const dialog = within(await screen.findByRole('dialog', { name: '确认删除林协调吗?' }))
   await userEvent.click(dialog.getByRole('button', { name: '删除' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -129,6 +132,7 @@ test('removing is asked for by name', async () => {
 
 test('without the server the buttons stay in their place and say why', async () => {
   const { sent } = open({ reachable: false })
+  await userEvent.click(await screen.findByText('林协调'))
   const edit = await screen.findByRole('button', { name: '编辑“林协调”', description: '当前离线，联网后可用' })
   await userEvent.click(edit)
   expect(screen.queryByRole('dialog')).toBeNull()

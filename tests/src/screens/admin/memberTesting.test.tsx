@@ -83,7 +83,7 @@ function open({
 }
 
 const row = async (name: string) => {
-  const found = (await screen.findByText(name)).closest('tr')
+  const found = (await screen.findByRole('rowheader', { name })).closest<HTMLElement>('[role=row]')
   if (found === null) throw new Error(`${name} is in no row`)
   return within(found)
 }
@@ -92,6 +92,7 @@ test('the list tells who takes part, and offers the choice for coordinators and 
   open()
   expect((await row('王数据')).getByText('参与')).toBeTruthy()
   expect((await row('林协调')).getByText('不参与')).toBeTruthy()
+  await userEvent.click(await screen.findByText('陈监查'))
   await userEvent.click(screen.getByRole('button', { name: '编辑“陈监查”' }))
   await screen.findByRole('dialog')
   expect(screen.queryByRole('checkbox', { name: '参与表单测试' })).toBeNull()
@@ -105,7 +106,8 @@ test('who may not manage the team sees who takes part, and is offered no choice'
 
 test('a coordinator becomes a tester, and all else about them stays', async () => {
   const { sent, first } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '编辑“林协调”' }))
+  await userEvent.click(await screen.findByText('林协调'))
+  await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '参与表单测试' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -134,7 +136,8 @@ test('a coordinator becomes a tester, and all else about them stays', async () =
 
 test('a data manager is a tester no more', async () => {
   const { sent } = open()
-  await userEvent.click(await screen.findByRole('button', { name: '编辑“王数据”' }))
+  await userEvent.click(await screen.findByText('王数据'))
+  await userEvent.click(screen.getByRole('button', { name: '编辑“王数据”' }))
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: '参与表单测试' })
   expect(box.checked).toBe(true)
   await userEvent.click(box)
@@ -148,7 +151,8 @@ test('a data manager is a tester no more', async () => {
 
 test('a refusal is told, and the dialog stays', async () => {
   open({ refuses: true })
-  await userEvent.click(await screen.findByRole('button', { name: '编辑“林协调”' }))
+  await userEvent.click(await screen.findByText('林协调'))
+  await userEvent.click(screen.getByRole('button', { name: '编辑“林协调”' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '参与表单测试' }))
   await userEvent.click(screen.getByRole('button', { name: '保存' }))
   expect(await within(screen.getByRole('dialog')).findByRole('alert')).toBeTruthy()

@@ -165,7 +165,11 @@ function line(facts: Partial<AuditLine>): AuditLine {
   }
 }
 
-const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+/** The rows of the patient's log. */
+async function rowsOfLog(): Promise<readonly HTMLElement[]> {
+  await screen.findAllByRole('rowheader')
+  return screen.getAllByRole('row').filter(({ dataset }) => dataset['row'] !== undefined)
+}
 
 async function dialogOf(label: string) {
   await userEvent.click(await screen.findByRole('button', { name: `${label}：更多操作` }))
@@ -249,12 +253,12 @@ test('the patient’s log names visit, page, field and row, marks what followed 
     line({ action: 'patient.update', prop: 'sex', entryId: null, place: null, oldValue: 'F', newValue: 'M' }),
   ])
   look('/log', session, device)
-  const [inRow, calculated, deleted, submitted, conflict, file, sex] = await screen.findAllByRole('listitem')
+  const [inRow, calculated, deleted, submitted, conflict, file, sex] = await rowsOfLog()
   expect(inRow?.textContent).toContain('访视1 · 生命体征 · 用药 · 第 2 行 · 药名')
   expect(inRow?.textContent).toContain('原值未填写新值甘草')
   const link = within(inRow as HTMLElement).getByRole('link')
   expect(link.getAttribute('href')).toBe(`/eCRF/${place.patientId}/page/${id}?p=${PROJECT}&field=drugs.${ROW}.drug`)
-  expect(calculated?.textContent).toMatch(/^自动计算自动/)
+  expect(calculated?.textContent).toContain('自动计算自动')
   expect(deleted?.textContent).toContain('用药 · 已删除的行')
   expect(deleted?.textContent).toContain('未说明原因')
   expect(deleted?.textContent).not.toContain('原值')
@@ -334,7 +338,7 @@ test('after a release each line is named by the field that its code meant then, 
     }),
   ])
   look('/log', session, device)
-  const [weight, drug, retired, compliance] = await screen.findAllByRole('listitem')
+  const [weight, drug, retired, compliance] = await rowsOfLog()
   expect(weight?.textContent).toContain('访视1 · 生命体征 · 体重')
   expect(weight?.textContent).toContain('原值61 kg新值62 kg')
   const linkOf = (entry: HTMLElement | undefined) =>
@@ -418,13 +422,13 @@ test('of what a release brought along, the old value is in the words of the vers
     }),
   ])
   look('/log', session, device)
-  const [moved, kept] = await screen.findAllByRole('listitem')
+  const [moved, kept] = await rowsOfLog()
   expect(moved?.textContent).toContain('原值好新值好')
   expect(kept?.textContent).toContain('原值不详新值3')
   cleanup()
   look('/log', session, { ...device, versionsById: () => Promise.resolve(ok([])) })
   // The choices of another version are never read into it.
-  expect((await screen.findAllByRole('listitem'))[0]?.textContent).toContain('原值1新值好')
+  expect((await rowsOfLog())[0]?.textContent).toContain('原值1新值好')
 }, 30_000)
 
 test('and its file names them alike', async () => {
@@ -446,7 +450,7 @@ test('a line whose version cannot be had now goes by its code, never by another 
   const { session, device } = online([line({ fieldVersionId: newId(), now: { table: null, prop: 'note' } })])
   const gone = { ...device, versionsById: () => Promise.resolve(ok([])) }
   look('/log', session, gone)
-  const [one] = await screen.findAllByRole('listitem')
+  const [one] = await rowsOfLog()
   expect(one?.textContent).toContain('生命体征 · weight')
 }, 30_000)
 
@@ -469,7 +473,7 @@ test('what this tablet has not sent is named by the version under which it was e
   cleanup()
   await released()
   look('/log')
-  const [unsent] = await screen.findAllByRole('listitem')
+  const [unsent] = await rowsOfLog()
   expect(unsent?.textContent).toContain('体重')
   expect(unsent?.textContent).toContain('原值61 kg新值62 kg')
   expect(
@@ -497,17 +501,39 @@ test('and is in the log of its field, whatever a release calls that since, and i
   expect(compliance.queryByRole('listitem')).toBeNull()
 }, 30_000)
 
+test('a tap on a line tells all of it beside the log: both clocks, both values, why', async () => {
+  const { session, device } = online([line({ reasonCode: 'other', reasonText: '换秤复测' })])
+  look('/log', session, device)
+  const [row] = await rowsOfLog()
+  expect(row?.textContent).toContain('其他 · 换秤复测')
+  await userEvent.click(within(row as HTMLElement).getByText('吴护士（协调员）'))
+  const panel = within(screen.getByRole('complementary', { name: '修改' }))
+  expect([
+    panel.getByText('61 kg'),
+    panel.getByText('62 kg'),
+    panel.getByText(/其他 · 换秤复测/),
+    panel.getByText(/^平板时间 2026-11-21/),
+    panel.getByText(/^服务器收到 2026-11-21/),
+    panel.getByText(/平板时钟快 2 分钟/),
+  ]).toHaveLength(6)
+}, 30_000)
+
 test('it is narrowed at the server, and read on from its last line', async () => {
   const { session, device, asked } = online(
     Array.from({ length: 60 }, (_, no) => line({ newValue: { value: no, missing: null } })),
   )
   look('/log', session, device)
-  await waitFor(() => expect(lines()).toHaveLength(50))
+  // The header is a row too.
+  const count = () => screen.queryByRole('grid', { name: '修改记录' })?.getAttribute('aria-rowcount')
+  await waitFor(() => expect(count()).toBe('51'))
+  expect(screen.getByText('共 60 条')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: '更早的记录' }))
-  await waitFor(() => expect(lines()).toHaveLength(60))
+  await waitFor(() => expect(count()).toBe('61'))
   expect(screen.queryByRole('button', { name: '更早的记录' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: '筛选' }))
   await userEvent.click(screen.getByRole('checkbox', { name: '仅看未说明原因的' }))
-  await userEvent.type(screen.getByRole('textbox', { name: '接收日期从' }), '20261120')
+  await userEvent.click(screen.getByRole('button', { name: '收到时间自' }))
+  await userEvent.type(screen.getByRole('textbox', { name: '收到时间自' }), '20261120')
   await waitFor(() =>
     expect(asked.at(-1)?.query).toMatchObject({
       patientId: place.patientId,
@@ -570,7 +596,7 @@ test('whom a patient is assigned to is told by name, before and after', async ()
   ])
   look('/log', session, device)
   await screen.findByText('许数据、钱经理')
-  const [second, first] = lines()
+  const [second, first] = (await rowsOfLog()).map(({ textContent }) => textContent)
   expect(second).toMatch(/原值许数据新值许数据、钱经理/)
   expect(first).toMatch(/原值未填写新值许数据/)
 })

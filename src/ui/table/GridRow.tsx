@@ -1,0 +1,137 @@
+import { memo } from 'react'
+
+import type { TableColumn } from './contract.ts'
+import classes from './table.module.css'
+import type { RowMode } from './useRowMode.ts'
+
+/* The rows are elements with roles, so that each is laid out by itself (Grid.tsx). */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+
+export interface GridRowProps<Row, Fact> {
+  readonly id: string
+  readonly rowId: string
+  readonly row: Row
+  readonly index: number
+  readonly columns: readonly TableColumn<Row, Fact>[]
+  readonly fact: Fact | undefined
+  readonly mode: RowMode
+  /** The screen that the row stands for; null where it has none. */
+  readonly to: string | null
+  readonly isCurrent: boolean
+  readonly isMarked: boolean
+  /** Whether its link can be reached with Tab: one in the list is enough. */
+  readonly isTabStop: boolean
+  /** The words of the button that opens the panel; null where a tap on the row does. */
+  readonly details: string | null
+  readonly isSame: (a: Row, b: Row) => boolean
+}
+
+function RowOf<Row, Fact>(props: GridRowProps<Row, Fact>) {
+  const { id, rowId, index, columns, mode, isCurrent, isMarked } = props
+  const [end, rest] = [
+    columns.filter(({ place }) => place === 'end'),
+    columns.filter(({ place }) => place === undefined),
+  ]
+  return (
+    <div
+      role="row"
+      id={id}
+      data-row={rowId}
+      data-index={index}
+      className={classes.row}
+      aria-rowindex={index + 2}
+      aria-selected={isMarked}
+      data-current={isCurrent || undefined}
+      data-linked={props.to !== null || undefined}
+    >
+      {mode === 'cards' ? (
+        <>
+          <div className={classes.cardLine} role="presentation">
+            {columns.map((column) => column.place === 'key' && <Cell key={column.key} column={column} of={props} />)}
+            {end.map((column) => (
+              <Cell key={column.key} column={column} of={props} />
+            ))}
+          </div>
+          <div className={classes.cardRest} role="presentation">
+            {rest.map((column) => (
+              <Cell key={column.key} column={column} of={props} />
+            ))}
+          </div>
+        </>
+      ) : (
+        columns.map((column) => <Cell key={column.key} column={column} of={props} />)
+      )}
+      {props.details !== null && (
+        <div role="gridcell" className={classes.more}>
+          <button
+            type="button"
+            tabIndex={-1}
+            data-details
+            aria-label={props.details}
+            title={props.details}
+            className={classes.moreButton}
+          >
+            {MORE}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Drawn once for all rows: an icon component in each would cost as much as the rest of the row. */
+const MORE = (
+  <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+    <path d="M3 4.5h14M3 10h14M3 15.5h8" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+  </svg>
+)
+
+interface CellProps<Row, Fact> {
+  readonly column: TableColumn<Row, Fact>
+  readonly of: GridRowProps<Row, Fact>
+}
+
+function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps<Row, Fact>) {
+  const { key, place, align, text, cell } = column
+  const isKey = place === 'key'
+  const content = cell?.(row, fact) ?? text(row, fact)
+  return (
+    <div
+      role={isKey ? 'rowheader' : 'gridcell'}
+      className={classes.cell}
+      data-cell={key}
+      data-place={place}
+      data-align={align}
+      // What does not fit is said in full to a pointer; the panel of the row has it for all.
+      title={cell === undefined ? String(content ?? '') : undefined}
+    >
+      {isKey && to !== null ? (
+        <a href={to} tabIndex={isTabStop ? 0 : -1} className={classes.link}>
+          {content}
+        </a>
+      ) : (
+        content
+      )}
+    </div>
+  )
+}
+
+const AROUND = [
+  'id',
+  'rowId',
+  'index',
+  'columns',
+  'fact',
+  'mode',
+  'to',
+  'isCurrent',
+  'isMarked',
+  'isTabStop',
+  'details',
+] as const
+
+/** Draws again only when what it shows changes: a scroll only moves it. */
+export const GridRow = memo(
+  RowOf,
+  (a, b) => AROUND.every((name) => a[name] === b[name]) && (a.row === b.row || a.isSame(a.row, b.row)),
+) as typeof RowOf
