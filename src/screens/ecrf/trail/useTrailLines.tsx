@@ -111,10 +111,11 @@ function ChunkReader({ query, asOf, before, onRead }: ChunkReaderProps) {
     { query: { ...query, ...after, size: CHUNK }, projectId: query.projectId },
     asOf,
   )
+  const [value, error] = [of.state === 'ready' ? of.value : null, of.state === 'failed' ? of.error : null]
   useEffect(() => {
     onRead(of)
-    // What is told depends on the reading alone.
+    // Each drawing has another object of the same: what was read tells whether there is anything new.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [of])
+  }, [of.state, value, error])
   return null
 }
