@@ -23,7 +23,7 @@ const LINE = {
 const WITHIN_MS = 3000
 const HOME = '/wel/index'
 /** A project with the count of what waits in it; and the texts that say that the count is coming. */
-const [COUNTED, IN_WORDS] = [/\d+ ?缺必填/, /仍在载入|正在向服务器查询|正在连接/]
+const [COUNTED, IN_WORDS] = [/\d+ ?必填未填/, /仍在载入|正在向服务器查询|正在连接/]
 /** Texts that must not appear while the server answers. */
 const MISLEADING = /当前离线|登录已过期|本设备没有保存/
 

@@ -1,6 +1,7 @@
 import { admin } from './en/admin.ts'
 import { agreement } from './en/agreement.ts'
 import { attention } from './en/attention.ts'
+import { chart } from './en/chart.ts'
 import { clearing } from './en/clearing.ts'
 import { conflict } from './en/conflict.ts'
 import { design } from './en/design.ts'
@@ -34,6 +35,7 @@ export const en = {
   admin,
   agreement,
   attention,
+  chart,
   clearing,
   conflict,
   design,

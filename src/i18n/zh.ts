@@ -1,6 +1,7 @@
 import { admin } from './zh/admin.ts'
 import { agreement } from './zh/agreement.ts'
 import { attention } from './zh/attention.ts'
+import { chart } from './zh/chart.ts'
 import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
 import { design } from './zh/design.ts'
@@ -34,6 +35,7 @@ export const zh = {
   admin,
   agreement,
   attention,
+  chart,
   clearing,
   conflict,
   design,

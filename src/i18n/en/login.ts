@@ -11,6 +11,8 @@ export const login: Texts<typeof source> = {
   },
   account: 'Account',
   known: 'Users of this device',
+  other: 'Another account',
+  back: 'Back to the users of this device',
   password: 'Password',
   captcha: 'Verification code',
   captchaPicture: 'Picture of the verification code; press for another one',
@@ -35,7 +37,6 @@ export const login: Texts<typeof source> = {
   unlock: {
     title: 'Locked',
     text: 'Please enter your sign-in password to go on. What was not sent is kept encrypted on this device.',
-    who: 'Account',
     submit: 'Unlock',
     other: 'Sign in with another account',
     failed: 'The password is not correct. Please try again.',
@@ -45,6 +46,10 @@ export const login: Texts<typeof source> = {
     lockSpent: 'The lock password was wrong too often. Please unlock with the sign-in password.',
     bySignIn: 'Use the sign-in password',
     byLock: 'Use the lock password',
+    pad: 'Number pad',
+    erase: 'Delete one',
+    byKeys: 'Use the keyboard',
+    byPad: 'Use the number pad',
   },
   change: {
     title: 'Please change the password first',

@@ -5,6 +5,8 @@ export const login = {
   points: { offline: '断网可录入，数值一个不丢', fast: '点开即填，不等网络', traced: '谁、何时、改了什么，全程可查' },
   account: '账号',
   known: '本机用户',
+  other: '其他账号',
+  back: '返回本机用户',
   password: '密码',
   captcha: '验证码',
   captchaPicture: '验证码图片，点击更换',
@@ -24,7 +26,6 @@ export const login = {
   unlock: {
     title: '已锁定',
     text: '请输入登录密码继续。未同步的内容已加密保存在本机。',
-    who: '账号',
     submit: '解锁',
     other: '用其他账号登录',
     failed: '密码不正确，请重新输入。',
@@ -34,6 +35,10 @@ export const login = {
     lockSpent: '锁屏密码多次不正确，请用登录密码解锁。',
     bySignIn: '改用登录密码',
     byLock: '改用锁屏密码',
+    pad: '数字键盘',
+    erase: '删除一位',
+    byKeys: '用键盘输入',
+    byPad: '用数字键盘输入',
   },
   change: {
     title: '请先修改密码',

@@ -13,9 +13,11 @@ import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { DevicePanel } from './DevicePanel.tsx'
+import { EnrolmentSection } from './EnrolmentSection.tsx'
 import { HomeNotices } from './HomeNotices.tsx'
 import { HomeProjectCard } from './HomeProjectCard.tsx'
 import classes from './home.module.css'
@@ -28,6 +30,7 @@ export function HomeScreen() {
   const { t, i18n } = useTranslation('home')
   const { current } = useSession()
   const home = useHome()
+  const isDrawn = useAfterDrawing(home.state === 'ready')
   const [starting, setStarting] = useState<ProjectRow | null>(null)
   const name = current.state === 'open' ? current.user.realName : ''
   const isAdmin = current.state === 'open' && current.user.isAdmin
@@ -62,7 +65,13 @@ export function HomeScreen() {
                 <ul className={classes.cards}>
                   {projects.slice(0, SHOWN).map(({ project, counts, counting }) => (
                     <li key={project.id}>
-                      <HomeProjectCard project={project} counts={counts} counting={counting} onStart={setStarting} />
+                      <HomeProjectCard
+                        project={project}
+                        counts={counts}
+                        counting={counting}
+                        isDue={isDrawn}
+                        onStart={setStarting}
+                      />
                     </li>
                   ))}
                 </ul>
@@ -72,6 +81,12 @@ export function HomeScreen() {
           }
         </LoadedProjects>
       </section>
+      {home.state === 'ready' && (
+        <EnrolmentSection
+          projects={home.value.map(({ project }) => project).filter(({ projectStatus }) => projectStatus !== 'start')}
+          isDue={isDrawn && home.value.every(({ counting }) => !counting)}
+        />
+      )}
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
     </PageFrame>
   )

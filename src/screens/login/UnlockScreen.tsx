@@ -1,4 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
@@ -6,6 +7,7 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { KnownUsers } from './KnownUsers.tsx'
+import { PinPad } from './PinPad.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 import type { LockedSession } from './useUnlocking.ts'
@@ -21,6 +23,9 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
   const { user, knownUsers, triesLeft } = session
   const { account, bySignIn, usesLock, password, setPassword, busy, error, spent, field, turnTo, submit } =
     useUnlocking(session)
+  // At a desk there are keys; and a lock password may be one of letters.
+  const [isPad, setPad] = useState(() => window.matchMedia('(pointer: coarse)').matches)
+  const usesPad = usesLock && isPad
   return (
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -28,11 +33,8 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
           <h1 className={classes.title}>{t('unlock.title')}</h1>
           <p className={classes.lead}>{t(usesLock ? 'unlock.lockText' : 'unlock.text')}</p>
           <Failure error={error} triesLeft={usesLock ? triesLeft : null} spent={spent} />
-          <p className={classes.lead}>
-            {t('unlock.who')}: <strong>{account}</strong>
-          </p>
           <KnownUsers
-            users={knownUsers}
+            users={knownUsers.length === 0 ? [user] : knownUsers}
             chosen={account}
             onChoose={(chosen) => turnTo({ account: chosen, bySignIn: false })}
           />
@@ -44,14 +46,21 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
             label={t(usesLock ? 'unlock.lockPassword' : 'password')}
             name={usesLock ? 'lock' : 'password'}
             autoComplete={usesLock ? 'off' : 'current-password'}
+            {...(usesPad ? { inputMode: 'none' as const } : {})}
             ref={field}
             maxLength={400}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
+          {usesPad && <PinPad value={password} onChange={setPassword} />}
           <Button type="submit" size="lg" loading={busy}>
             {t('unlock.submit')}
           </Button>
+          {usesLock && (
+            <Anchor component="button" type="button" mih={44} onClick={() => setPad(!isPad)}>
+              {t(isPad ? 'unlock.byKeys' : 'unlock.byPad')}
+            </Anchor>
+          )}
           {triesLeft !== null && account === user.account && (
             <Anchor component="button" type="button" mih={44} onClick={() => turnTo({ account, bySignIn: !bySignIn })}>
               {t(bySignIn ? 'unlock.byLock' : 'unlock.bySignIn')}

@@ -113,13 +113,10 @@ function KindTabs({ work, shown, onChoose }: KindTabsProps) {
             onKeyDown={step}
           >
             <span className={classes.figure}>
-              {count ?? '…'}
-              {list.state === 'ready' && list.value.isPart === true && '+'}
-            </span>{' '}
-            <span className={classes.kind}>
+              {list.state === 'ready' && list.value.isPart === true ? `${list.value.total}+` : (count ?? '…')}
               {shapes[kind]}
-              {t(`work.${kind}`)}
-            </span>
+            </span>{' '}
+            <span className={classes.kind}>{t(`work.${kind}`)}</span>
           </button>
         )
       })}
