@@ -25,7 +25,9 @@ export function EnrolmentChart({ project, enrolment }: EnrolmentChartProps) {
   const points = sumUp(enrolment)
   const legend: readonly LegendItem[] = [
     { name: t('curve.enrolled', { count: enrolled }), line: 'solid' },
-    ...(planned === null || planned === 0 ? [] : [{ name: t('curve.planned', { count: planned }), line: 'dashed' } as const]),
+    ...(planned === null || planned === 0
+      ? []
+      : [{ name: t('curve.planned', { count: planned }), line: 'dashed' } as const]),
   ]
   const note = [
     t('curve.of', { count: centers }),

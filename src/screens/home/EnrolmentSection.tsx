@@ -81,7 +81,13 @@ function Curve({ project, isDue }: CurveProps) {
         value.days.length === 0 ? (
           <p className={classes.noChart}>{t('curve.nobody')}</p>
         ) : (
-          <Suspense fallback={<Loaded of={{ state: 'loading' }} rows={LINES}>{() => null}</Loaded>}>
+          <Suspense
+            fallback={
+              <Loaded of={{ state: 'loading' }} rows={LINES}>
+                {() => null}
+              </Loaded>
+            }
+          >
             <EnrolmentChart project={shortStudyName(project.projectName)} enrolment={value} />
           </Suspense>
         )

@@ -25,8 +25,8 @@ interface Size {
 /** Room beside the drawing for the figures of the axes, px. */
 export const MARGIN = { top: 12, right: 44, bottom: 28, left: 40 } as const
 
-/** One tick for so many px: dates do not touch each other. */
-const PX_FOR_DATE = 90
+/** A date needs so many px: dates do not touch each other. */
+const PX_FOR_DATE = 96
 const PX_FOR_FIGURE = 44
 
 export interface Curve {
@@ -59,14 +59,12 @@ export function layOutCurve(
   const drawn = [{ day: begin, sum: 0 }, ...points, { day: end, sum: total }]
   const across = (point: { readonly day: string }): number => xOf(point.day)
   const up = (point: { readonly sum: number }): number => y(point.sum)
-  const dates = x.ticks(Math.max(2, Math.floor(width / PX_FOR_DATE)))
-  const isMonths = (x.domain()[1]?.getTime() ?? 0) - (x.domain()[0]?.getTime() ?? 0) > 120 * 86_400_000
   return {
     line: line<(typeof drawn)[number]>(across, up).curve(curveStepAfter)(drawn) ?? '',
     area: area<(typeof drawn)[number]>(across, y(0), up).curve(curveStepAfter)(drawn) ?? '',
     end: { x: xOf(end), y: y(total) },
     plan: planned === null || planned === 0 ? null : y(planned),
-    dates: dates.map((date) => ({ x: x(date), label: date.toISOString().slice(0, isMonths ? 7 : 10) })),
+    dates: datesAlong(x.ticks(Math.max(2, Math.floor(width / (1.5 * PX_FOR_DATE)))), (date) => x(date)),
     figures: y
       .ticks(Math.max(2, Math.floor(height / PX_FOR_FIGURE)))
       .filter(Number.isInteger)
@@ -74,4 +72,16 @@ export function layOutCurve(
     pointAt: (at) => points.findLast((point) => xOf(point.day) <= at) ?? null,
     placeOf: (point) => ({ x: xOf(point.day), y: y(point.sum) }),
   }
+}
+
+/** The dates that are written below the drawing: months where all of them begin one. */
+function datesAlong(ticks: readonly Date[], placeOf: (date: Date) => number): Curve['dates'] {
+  const isMonths = ticks.every((date) => date.getUTCDate() === 1)
+  let free = Number.NEGATIVE_INFINITY
+  return ticks.flatMap((date) => {
+    const x = placeOf(date)
+    if (x < free) return []
+    free = x + PX_FOR_DATE
+    return [{ x, label: date.toISOString().slice(0, isMonths ? 7 : 10) }]
+  })
 }

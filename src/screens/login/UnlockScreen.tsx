@@ -10,6 +10,7 @@ import { KnownUsers } from './KnownUsers.tsx'
 import { PinPad } from './PinPad.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
+import pad from './pinPad.module.css'
 import type { LockedSession } from './useUnlocking.ts'
 import { useUnlocking } from './useUnlocking.ts'
 
@@ -56,19 +57,26 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
           <Button type="submit" size="lg" loading={busy}>
             {t('unlock.submit')}
           </Button>
-          {usesLock && (
-            <Anchor component="button" type="button" mih={44} onClick={() => setPad(!isPad)}>
-              {t(isPad ? 'unlock.byKeys' : 'unlock.byPad')}
+          <div className={pad.ways}>
+            {usesLock && (
+              <Anchor component="button" type="button" mih={44} onClick={() => setPad(!isPad)}>
+                {t(isPad ? 'unlock.byKeys' : 'unlock.byPad')}
+              </Anchor>
+            )}
+            {triesLeft !== null && account === user.account && (
+              <Anchor
+                component="button"
+                type="button"
+                mih={44}
+                onClick={() => turnTo({ account, bySignIn: !bySignIn })}
+              >
+                {t(bySignIn ? 'unlock.byLock' : 'unlock.bySignIn')}
+              </Anchor>
+            )}
+            <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
+              {t('unlock.other')}
             </Anchor>
-          )}
-          {triesLeft !== null && account === user.account && (
-            <Anchor component="button" type="button" mih={44} onClick={() => turnTo({ account, bySignIn: !bySignIn })}>
-              {t(bySignIn ? 'unlock.byLock' : 'unlock.bySignIn')}
-            </Anchor>
-          )}
-          <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
-            {t('unlock.other')}
-          </Anchor>
+          </div>
         </Stack>
       </form>
     </PublicFrame>

@@ -27,7 +27,8 @@ export function useWho(current: SessionState): Who {
   const [isOther, setOther] = useState(false)
   const people = current.state === 'signed_out' ? current.knownUsers : NOBODY
   // Whoever has begun to type goes on typing.
-  const isTiled = !isOther && typed === '' && (people.length > 0 || (current.state === 'starting' && arePeopleKnown.get()))
+  const isTiled =
+    !isOther && typed === '' && (people.length > 0 || (current.state === 'starting' && arePeopleKnown.get()))
   useEffect(() => {
     if (current.state === 'signed_out') arePeopleKnown.set(people.length > 0)
   }, [current.state, people])

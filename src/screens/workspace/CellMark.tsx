@@ -42,7 +42,14 @@ function Ring({ status, dashes, figure }: RingProps) {
   return (
     <svg className={classes.ring} data-status={status} viewBox="0 0 28 28" aria-hidden="true" focusable="false">
       <circle cx="14" cy="14" r="12" className={classes.track} />
-      <circle cx="14" cy="14" r="12" className={classes.filled} strokeDasharray={dashes} transform="rotate(-90 14 14)" />
+      <circle
+        cx="14"
+        cy="14"
+        r="12"
+        className={classes.filled}
+        strokeDasharray={dashes}
+        transform="rotate(-90 14 14)"
+      />
       {figure > 0 && (
         <text x="14" y="14" textAnchor="middle" dominantBaseline="central">
           {figure > 99 ? '99+' : figure}

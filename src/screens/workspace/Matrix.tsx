@@ -89,9 +89,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
     ahead: AHEAD,
     step: Math.min(2, Math.max(1, Math.floor(CELLS_AT_ONCE / (folders.length + 1)))),
     view: () =>
-      frame.current === null
-        ? null
-        : { top: frame.current.scrollTop, height: frame.current.clientHeight - height },
+      frame.current === null ? null : { top: frame.current.scrollTop, height: frame.current.clientHeight - height },
   })
   const rows = patients.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))

@@ -68,7 +68,10 @@ interface Dated {
 }
 
 /** Visits whose window is open or over, those that close first at the beginning. A line opens the page to fill in. */
-function useVisitsByDay({ projectId, centerId }: Place, isDue: boolean): Readonly<Record<DayKind, Loadable<WorkOfKind>>> {
+function useVisitsByDay(
+  { projectId, centerId }: Place,
+  isDue: boolean,
+): Readonly<Record<DayKind, Loadable<WorkOfKind>>> {
   const due = useVisits(projectId, { ...ofCenter(centerId), group: 'due' }, isDue)
   const overdue = useVisits(projectId, { ...ofCenter(centerId), group: 'overdue' }, isDue)
   const itemOf = useVisitItem(projectId)
@@ -118,7 +121,10 @@ function useVisitItem(projectId: string): (dated: Dated) => WorkItem {
     const isSoon = left !== 0 && left < FAR
     return {
       id: line.id,
-      to: page === null ? casebookPath(projectId, line.patient.id) : entryPath(projectId, line.patient.id, idOf(line, page.id, pass)),
+      to:
+        page === null
+          ? casebookPath(projectId, line.patient.id)
+          : entryPath(projectId, line.patient.id, idOf(line, page.id, pass)),
       subject: label(line.patient),
       place: [line.patient.initials, names.visit(line), page === null ? null : names.page(page)],
       mark: (

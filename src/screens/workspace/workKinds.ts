@@ -45,7 +45,10 @@ export interface Urgency {
 export const FAR = 10_000
 
 /** "today" where a visit is planned for today, or its window closes today; "week" where it closes within seven days. */
-export function urgencyOf({ window, plannedDate }: Pick<VisitListLine, 'window' | 'plannedDate'>, day: string): Urgency {
+export function urgencyOf(
+  { window, plannedDate }: Pick<VisitListLine, 'window' | 'plannedDate'>,
+  day: string,
+): Urgency {
   const last = window?.to ?? plannedDate
   const left = last === null ? Number.MAX_SAFE_INTEGER : daysBetween(day, last)
   if (left < 0) return { kind: 'overdue', left }

@@ -87,7 +87,12 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
       </div>
       <div className={classes.foot}>
         <p className={classes.note}>{note}</p>
-        <Button variant="subtle" size="md" leftSection={<IconDownload size={18} aria-hidden="true" />} onClick={saveSvg}>
+        <Button
+          variant="subtle"
+          size="md"
+          leftSection={<IconDownload size={18} aria-hidden="true" />}
+          onClick={saveSvg}
+        >
           {t('svg')}
         </Button>
         <Button
