@@ -8,8 +8,8 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 const HOME = '/wel/index'
 
 /**
- * Where a person comes in: with one project in its work, where the first line opens the page to fill; otherwise at home.
- * It waits for no network: where projects are kept on this device, those decide.
+ * Where a person comes in: with one project in its work, where the first line opens the page to fill; otherwise at
+ * home. It waits for no network: where projects are kept on this device, those decide.
  */
 export function HomeStart() {
   const { current } = useSession()

@@ -99,7 +99,7 @@ function Drawing({ points, planned, today, width }: DrawingProps) {
       <text x={curve.end.x + 8} y={curve.end.y} dominantBaseline="central" className={classes.value}>
         {points.at(-1)?.sum ?? 0}
       </text>
-      {pointed !== null && <Pointed point={pointed} at={curve.placeOf(pointed)} right={right} bottom={bottom} />}
+      {pointed !== null && <Pointed point={pointed} at={curve.standOf(pointed)} right={right} bottom={bottom} />}
       <rect
         x={MARGIN.left}
         y={0}

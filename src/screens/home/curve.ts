@@ -39,7 +39,7 @@ export interface Curve {
   readonly figures: readonly { readonly y: number; readonly label: string }[]
   /** The point that a place across the drawing is about; null before the first. */
   readonly pointAt: (x: number) => CurvePoint | null
-  readonly placeOf: (point: CurvePoint) => { readonly x: number; readonly y: number }
+  readonly standOf: (point: CurvePoint) => { readonly x: number; readonly y: number }
 }
 
 /** Where everything of an enrolment curve lies. It ends today, with as many as there are today. */
@@ -70,16 +70,16 @@ export function layOutCurve(
       .filter(Number.isInteger)
       .map((figure) => ({ y: y(figure), label: String(figure) })),
     pointAt: (at) => points.findLast((point) => xOf(point.day) <= at) ?? null,
-    placeOf: (point) => ({ x: xOf(point.day), y: y(point.sum) }),
+    standOf: (point) => ({ x: xOf(point.day), y: y(point.sum) }),
   }
 }
 
 /** The dates that are written below the drawing: months where all of them begin one. */
-function datesAlong(ticks: readonly Date[], placeOf: (date: Date) => number): Curve['dates'] {
+function datesAlong(ticks: readonly Date[], xOf: (date: Date) => number): Curve['dates'] {
   const isMonths = ticks.every((date) => date.getUTCDate() === 1)
   let free = Number.NEGATIVE_INFINITY
   return ticks.flatMap((date) => {
-    const x = placeOf(date)
+    const x = xOf(date)
     if (x < free) return []
     free = x + PX_FOR_DATE
     return [{ x, label: date.toISOString().slice(0, isMonths ? 7 : 10) }]

@@ -19,9 +19,9 @@ interface CellMarkProps {
 }
 
 /**
- * What a cell of the matrix shows: the shape of its state, and where pages are under way a ring with a figure in it: how
- * many are submitted, or how many required values are missing. Words are in the cell's label. No hooks, because a scroll
- * draws hundreds of these.
+ * What a cell of the matrix shows: the shape of its state, and where pages are under way a ring with a figure in it:
+ * how many are submitted, or how many required values are missing. Words are in the cell's label. No hooks, because a
+ * scroll draws hundreds of these.
  */
 export function CellMark({ state: { status, share, missing }, visit, submitted }: CellMarkProps) {
   if (visit !== null) return <VisitShape status={visit} />

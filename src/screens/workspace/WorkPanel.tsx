@@ -45,8 +45,8 @@ interface WorkPanelProps {
 }
 
 /**
- * What waits for this user in the project: visits of today, this week and those that are late, then pages, conflicts and
- * what is not sent; each a count, and the lines of the chosen kind. Each line opens its exact place.
+ * What waits for this user in the project: visits of today, this week and those that are late, then pages, conflicts
+ * and what is not sent; each a count, and the lines of the chosen kind. Each line opens its exact place.
  */
 export function WorkPanel({ projectId, centerId, enters, isDue }: WorkPanelProps) {
   const { t } = useTranslation('workspace')

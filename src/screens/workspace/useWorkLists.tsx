@@ -36,7 +36,7 @@ export interface WorkOfKind {
 
 export type WorkLists = Readonly<Record<Kind, Loadable<WorkOfKind>>>
 
-interface Place {
+interface WorkPlace {
   readonly projectId: string
   readonly centerId: string | null
 }
@@ -46,7 +46,7 @@ interface Place {
  *
  * @param isDue whether it is time to read
  */
-export function useWorkLists(place: Place, isDue: boolean): WorkLists {
+export function useWorkLists(place: WorkPlace, isDue: boolean): WorkLists {
   return {
     ...useVisitsByDay(place, isDue),
     missing: usePages(place, 'missing', isDue),
@@ -69,7 +69,7 @@ interface Dated {
 
 /** Visits whose window is open or over, those that close first at the beginning. A line opens the page to fill in. */
 function useVisitsByDay(
-  { projectId, centerId }: Place,
+  { projectId, centerId }: WorkPlace,
   isDue: boolean,
 ): Readonly<Record<DayKind, Loadable<WorkOfKind>>> {
   const due = useVisits(projectId, { ...ofCenter(centerId), group: 'due' }, isDue)
@@ -159,7 +159,11 @@ function idOf({ patient, folderId, folderRepeat }: VisitListLine, pageId: string
 }
 
 /** Pages that wait. One that lacks values opens at the first of them. */
-function usePages({ projectId, centerId }: Place, todo: 'missing' | 'process', isDue: boolean): Loadable<WorkOfKind> {
+function usePages(
+  { projectId, centerId }: WorkPlace,
+  todo: 'missing' | 'process',
+  isDue: boolean,
+): Loadable<WorkOfKind> {
   const names = useNames()
   const label = usePatientLabel()
   const itemOf = (line: WorkList['lines'][number]): WorkItem => ({
@@ -175,7 +179,7 @@ function usePages({ projectId, centerId }: Place, todo: 'missing' | 'process', i
   }))
 }
 
-function useNeeding({ projectId }: Place, isDue: boolean): Loadable<WorkOfKind> {
+function useNeeding({ projectId }: WorkPlace, isDue: boolean): Loadable<WorkOfKind> {
   const whereOf = useAttentionWhere()
   return readAs(useAttention(isDue), (all) => {
     const own = all.filter((item) => item.projectId === projectId)
@@ -193,7 +197,7 @@ function useNeeding({ projectId }: Place, isDue: boolean): Loadable<WorkOfKind> 
   })
 }
 
-function useUnsent({ projectId }: Place, isDue: boolean): Loadable<WorkOfKind> {
+function useUnsent({ projectId }: WorkPlace, isDue: boolean): Loadable<WorkOfKind> {
   const names = useNames()
   const callName = useCallName()
   return readAs(useUnsentWork(projectId, isDue), ({ lines, total }) => ({

@@ -1,4 +1,4 @@
-/** A chart as a file that looks as it does on the screen: the style sheets do not go along, so each mark gets its own. */
+/** A chart as a file that looks as it does on the screen: no style sheet goes along, so each mark gets its own styles. */
 
 const STYLES = [
   'fill',
