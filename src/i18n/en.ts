@@ -12,6 +12,7 @@ import { diff } from './en/diff.ts'
 import { ecrf } from './en/ecrf.ts'
 import { files } from './en/files.ts'
 import { form } from './en/form.ts'
+import { gate } from './en/gate.ts'
 import { home } from './en/home.ts'
 import { inbox } from './en/inbox.ts'
 import { log } from './en/log.ts'
@@ -46,6 +47,7 @@ export const en = {
   ecrf,
   files,
   form,
+  gate,
   home,
   inbox,
   log,

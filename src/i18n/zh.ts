@@ -12,6 +12,7 @@ import { diff } from './zh/diff.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { files } from './zh/files.ts'
 import { form } from './zh/form.ts'
+import { gate } from './zh/gate.ts'
 import { home } from './zh/home.ts'
 import { inbox } from './zh/inbox.ts'
 import { log } from './zh/log.ts'
@@ -46,6 +47,7 @@ export const zh = {
   ecrf,
   files,
   form,
+  gate,
   home,
   inbox,
   log,

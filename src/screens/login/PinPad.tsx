@@ -13,7 +13,7 @@ interface PinPadProps {
 
 /** Figures for a thumb, where a lock password is one of figures. They go into the password's own box. */
 export function PinPad({ value, onChange }: PinPadProps) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation('gate')
   return (
     <fieldset className={classes.pad} aria-label={t('unlock.pad')}>
       {DIGITS.map((digit) => (

@@ -19,7 +19,7 @@ import { useUnlocking } from './useUnlocking.ts'
  * lock password where one was chosen. A colleague who begins a shift unlocks with their own password.
  */
 export function UnlockScreen({ session }: { readonly session: LockedSession }) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'gate'])
   const { signOut } = useSession()
   const { user, knownUsers, triesLeft } = session
   const { account, bySignIn, usesLock, password, setPassword, busy, error, spent, field, turnTo, submit } =
@@ -31,8 +31,8 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <h1 className={classes.title}>{t('unlock.title')}</h1>
-          <p className={classes.lead}>{t(usesLock ? 'unlock.lockText' : 'unlock.text')}</p>
+          <h1 className={classes.title}>{t('gate:unlock.title')}</h1>
+          <p className={classes.lead}>{t(usesLock ? 'gate:unlock.lockText' : 'gate:unlock.text')}</p>
           <Failure error={error} triesLeft={usesLock ? triesLeft : null} spent={spent} />
           <KnownUsers
             users={knownUsers.length === 0 ? [user] : knownUsers}
@@ -44,7 +44,7 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
             // A new field, so that the browser neither fills in nor stores one kind of password for the other.
             key={usesLock ? 'lock' : 'signIn'}
             size="md"
-            label={t(usesLock ? 'unlock.lockPassword' : 'password')}
+            label={t(usesLock ? 'gate:unlock.lockPassword' : 'password')}
             name={usesLock ? 'lock' : 'password'}
             autoComplete={usesLock ? 'off' : 'current-password'}
             {...(usesPad ? { inputMode: 'none' as const } : {})}
@@ -55,12 +55,12 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
           />
           {usesPad && <PinPad value={password} onChange={setPassword} />}
           <Button type="submit" size="lg" loading={busy}>
-            {t('unlock.submit')}
+            {t('gate:unlock.submit')}
           </Button>
           <div className={pad.ways}>
             {usesLock && (
               <Anchor component="button" type="button" mih={44} onClick={() => setPad(!isPad)}>
-                {t(isPad ? 'unlock.byKeys' : 'unlock.byPad')}
+                {t(isPad ? 'gate:unlock.byKeys' : 'gate:unlock.byPad')}
               </Anchor>
             )}
             {triesLeft !== null && account === user.account && (
@@ -70,11 +70,11 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
                 mih={44}
                 onClick={() => turnTo({ account, bySignIn: !bySignIn })}
               >
-                {t(bySignIn ? 'unlock.byLock' : 'unlock.bySignIn')}
+                {t(bySignIn ? 'gate:unlock.byLock' : 'gate:unlock.bySignIn')}
               </Anchor>
             )}
             <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
-              {t('unlock.other')}
+              {t('gate:unlock.other')}
             </Anchor>
           </div>
         </Stack>
@@ -92,7 +92,7 @@ interface FailureProps {
 }
 
 function Failure({ error, triesLeft, spent }: FailureProps) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation('gate')
   const errorText = useErrorText()
   if (error === null) return null
   const isWrong = error.code === 'password_wrong' || error.code === 'invalid_credentials'
