@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { Suspense, lazy, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -143,9 +143,9 @@ function WhoSignsIn({ who, isMissing, onChange }: WhoSignsInProps) {
         error={isMissing ? t('required.account') : null}
       />
       {people.length > 0 && (
-        <Anchor component="button" type="button" mih={44} onClick={change(() => setOther(false))}>
+        <Button variant="subtle" size="md" onClick={change(() => setOther(false))}>
           {t('back')}
-        </Anchor>
+        </Button>
       )}
     </>
   )

@@ -72,7 +72,7 @@ export function WorkspaceScreen() {
                 onCenter={setCenterId}
                 total={patients.state === 'ready' ? patients.value.total : null}
               />
-              {hides && (
+              {hides && areDrawn && (
                 <HiddenNote projectId={projectId} centerId={centerId} isAll={isAll} onToggle={() => setAll(!isAll)} />
               )}
             </div>
