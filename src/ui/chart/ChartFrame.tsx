@@ -9,6 +9,7 @@ import { downloadFile } from '#src/ui/downloadFile.ts'
 
 import classes from './chart.module.css'
 import { pngOf, svgFile } from './exportChart.ts'
+import type { ChartHead } from './exportChart.ts'
 import { useWidth } from './useWidth.ts'
 
 /** How a series is drawn: told apart by its line, not by its colour alone. */
@@ -46,11 +47,19 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
   const id = useId()
   const svg = useRef<SVGSVGElement>(null)
   const [place, width] = useWidth<HTMLDivElement>()
+  const list = useRef<HTMLUListElement>(null)
+  const headOf = (): ChartHead => ({
+    title,
+    legend: [...(list.current?.querySelectorAll('line') ?? [])].map((line, at) => ({
+      name: legend[at]?.name ?? '',
+      line,
+    })),
+  })
   const saveSvg = () => {
-    if (svg.current !== null) downloadFile(`${fileName}.svg`, svgFile(svg.current, title))
+    if (svg.current !== null) downloadFile(`${fileName}.svg`, svgFile(svg.current, headOf()))
   }
   const savePng = async () => {
-    const file = svg.current === null ? null : await pngOf(svg.current, title)
+    const file = svg.current === null ? null : await pngOf(svg.current, headOf())
     if (file !== null) downloadFile(`${fileName}.png`, file)
   }
   return (
@@ -59,7 +68,7 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
         <span id={`${id}-title`} className={classes.title}>
           {title}
         </span>
-        <ul className={classes.legend} aria-label={t('legend')}>
+        <ul ref={list} className={classes.legend} aria-label={t('legend')}>
           {legend.map(({ name, line }) => (
             <li key={name}>
               <svg width="24" height="8" aria-hidden="true" focusable="false">
