@@ -5,6 +5,7 @@ import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import { startDemo } from './support/demo.ts'
 import type { Demo } from './support/demo.ts'
 import { DEMO_PASSWORD } from './support/demoData.ts'
+import { nameAccount } from './support/session.ts'
 import { startNetwork } from './support/network.ts'
 import type { Network } from './support/network.ts'
 import { newTablet } from './support/tablet.ts'
@@ -191,7 +192,7 @@ async function clear(page: Page, button: string): Promise<void> {
 
 async function signIn(page: Page, account: string): Promise<void> {
   await page.goto(`${network.address}${patients}`)
-  await page.getByLabel('账号', { exact: true }).fill(account)
+  await nameAccount(page, account)
   await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await page.waitForURL(`**${patients}`)

@@ -9,10 +9,19 @@ export interface Person {
   readonly password: string
 }
 
+/** Names an account at the sign-in page: where people are known at this device, as somebody who is not among them. */
+export async function nameAccount(page: Page, account: string): Promise<void> {
+  const box = page.getByLabel('账号', { exact: true })
+  const other = page.getByRole('button', { name: '其他账号' })
+  await box.or(other).first().waitFor()
+  if (await other.isVisible()) await other.click()
+  await box.fill(account)
+}
+
 /** Signs in on the way to a place of the app. */
 export async function signIn(page: Page, address: string, to: string, { account, password }: Person): Promise<void> {
   await page.goto(`${address}${to}`)
-  await page.getByLabel('账号').fill(account)
+  await nameAccount(page, account)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await page.waitForURL(`**${to}`)

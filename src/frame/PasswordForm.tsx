@@ -24,7 +24,7 @@ interface PasswordFormProps {
 
 /** Changes the user's own password: the old one is asked for once, the new one twice. */
 export function PasswordForm({ account, submit, onChanged }: PasswordFormProps) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation('gate')
   const errorText = useErrorText()
   const { changePassword } = useSession()
   const [busy, setBusy] = useState(false)

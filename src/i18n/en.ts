@@ -2,6 +2,7 @@ import { admin } from './en/admin.ts'
 import { agreement } from './en/agreement.ts'
 import { attention } from './en/attention.ts'
 import { casebook } from './en/casebook.ts'
+import { chart } from './en/chart.ts'
 import { clearing } from './en/clearing.ts'
 import { conflict } from './en/conflict.ts'
 import { design } from './en/design.ts'
@@ -12,6 +13,7 @@ import { diff } from './en/diff.ts'
 import { ecrf } from './en/ecrf.ts'
 import { files } from './en/files.ts'
 import { form } from './en/form.ts'
+import { gate } from './en/gate.ts'
 import { home } from './en/home.ts'
 import { inbox } from './en/inbox.ts'
 import { log } from './en/log.ts'
@@ -37,6 +39,7 @@ export const en = {
   agreement,
   attention,
   casebook,
+  chart,
   clearing,
   conflict,
   design,
@@ -47,6 +50,7 @@ export const en = {
   ecrf,
   files,
   form,
+  gate,
   home,
   inbox,
   log,

@@ -2,6 +2,7 @@ import { admin } from './zh/admin.ts'
 import { agreement } from './zh/agreement.ts'
 import { attention } from './zh/attention.ts'
 import { casebook } from './zh/casebook.ts'
+import { chart } from './zh/chart.ts'
 import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
 import { design } from './zh/design.ts'
@@ -12,6 +13,7 @@ import { diff } from './zh/diff.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { files } from './zh/files.ts'
 import { form } from './zh/form.ts'
+import { gate } from './zh/gate.ts'
 import { home } from './zh/home.ts'
 import { inbox } from './zh/inbox.ts'
 import { log } from './zh/log.ts'
@@ -37,6 +39,7 @@ export const zh = {
   agreement,
   attention,
   casebook,
+  chart,
   clearing,
   conflict,
   design,
@@ -47,6 +50,7 @@ export const zh = {
   ecrf,
   files,
   form,
+  gate,
   home,
   inbox,
   log,

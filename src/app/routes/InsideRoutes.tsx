@@ -16,6 +16,7 @@ import {
   FileComparisonScreen,
   FileScreen,
   HomeScreen,
+  HomeStart,
   LockScreen,
   MessagesScreen,
   PatientFilesScreen,
@@ -34,7 +35,7 @@ export function InsideRoutes() {
         <Route path="/lock" element={<LockScreen />} />
         <Route element={<AppFrame projectRoutes={projectRoutes} />}>
           <Route path="/" element={<Navigate to="/wel" replace />} />
-          <Route path="/wel" element={<Navigate to="/wel/index" replace />} />
+          <Route path="/wel" element={<HomeStart />} />
           <Route path="/wel/index" element={<HomeScreen />} />
           <Route path="/projects" element={<ProjectsScreen />} />
           <Route path="/device" element={<DeviceScreen />} />

@@ -25,6 +25,7 @@ function ahead(load: () => Promise<ComponentType>, of: keyof typeof loadersAhead
 
 export const LockScreen = later(async () => (await import('#src/app/gate/LockScreen.tsx')).LockScreen)
 export const AppFrame = later<AppFrameProps>(async () => (await import('#src/frame/layouts/AppFrame.tsx')).AppFrame)
+export const HomeStart = later(async () => (await import('#src/frame/layouts/HomeStart.tsx')).HomeStart)
 export const HomeScreen = later(async () => (await import('#src/screens/home/HomeScreen.tsx')).HomeScreen)
 export const ProjectsScreen = later(
   async () => (await import('#src/screens/projects/ProjectsScreen.tsx')).ProjectsScreen,

@@ -1,6 +1,7 @@
 import { ok } from '#core/result.ts'
 import { readAhead } from '#src/data/lists/readAhead.ts'
 import { readGlances } from '#src/data/lists/readGlances.ts'
+import { readEnrolled, readEnrolment } from '#src/data/lists/readEnrolment.ts'
 import { readHome } from '#src/data/lists/readHome.ts'
 import { readNeighbours } from '#src/data/lists/readNeighbours.ts'
 import { readPatients } from '#src/data/lists/readPatients.ts'
@@ -19,6 +20,7 @@ import type {
   VisitStates,
   WorkFilter,
 } from '#src/data/shapes/listTypes.ts'
+import type { Enrolled, Enrolment } from '#src/data/shapes/enrolmentTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 import type { HomeProject, PageMark, WorkList } from '#src/data/shapes/types.ts'
 import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
@@ -26,6 +28,10 @@ import type { VisitFilter, VisitList } from '#src/data/shapes/visitTypes.ts'
 /** Lists over many patients. */
 export interface ListData {
   home(): Reading<readonly HomeProject[]>
+  /** How many patients a project has, and how many are planned. */
+  enrolled(projectId: string): Reading<Enrolled>
+  /** @param asks whether the server may be asked for its list of patients */
+  enrolment(projectId: string, asks: boolean): Reading<Enrolment>
   patients(projectId: string, filter: PatientFilter): Reading<PatientList>
   /** Who stands beside a patient in the list; null where this device does not have the whole list. */
   neighbours(projectId: string, patientId: string): Reading<Neighbours | null>
@@ -47,6 +53,8 @@ export interface ListData {
 export function makeListData(context: DataContext): ListData {
   return {
     home: () => readHome(context),
+    enrolled: (projectId) => readEnrolled(context, projectId),
+    enrolment: (projectId, asks) => readEnrolment(context, projectId, asks),
     patients: (projectId, filter) => readPatients(context, projectId, filter),
     neighbours: (projectId, patientId) => readNeighbours(context, projectId, patientId),
     matrix: (projectId, filter, first) => readMatrix(context, projectId, filter, first),

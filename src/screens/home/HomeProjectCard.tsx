@@ -2,10 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
+import { useEnrolled } from '#src/data/hooks/enrolment.ts'
+import { useKeeping } from '#src/data/hooks/sync.ts'
 import type { HomeProject } from '#src/data/shapes/types.ts'
-import { Count } from '#src/ui/badges/Count.tsx'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import type { Status } from '#src/ui/badges/StatusBadge.tsx'
+import { clockTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'
 
@@ -17,15 +19,18 @@ const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = {
 }
 
 interface HomeProjectCardProps extends HomeProject {
+  /** Whether it is time to read how far enrolment is: what waits comes first. */
+  readonly isDue: boolean
   /** Asks before the user enters a project that is being set up (specification §4). */
   readonly onStart: (project: ProjectRow) => void
 }
 
-/** A project, the user's role in it, and what waits there. */
-export function HomeProjectCard({ project, counts, counting, onStart }: HomeProjectCardProps) {
+/** A project: the user's role in it, how far enrolment is, what waits there, and since when it is on this device. */
+export function HomeProjectCard({ project, counts, counting, isDue, onStart }: HomeProjectCardProps) {
   const { t } = useTranslation(['home', 'projects'])
   const { projectStatus, permissions, projectName } = project
-  const asks = projectStatus === 'start' && permissions.includes('project_toggle_status')
+  const isRunning = projectStatus !== 'start'
+  const asks = !isRunning && permissions.includes('project_toggle_status')
   return (
     <article className={classes.card}>
       <h3 className={classes.name}>
@@ -43,23 +48,57 @@ export function HomeProjectCard({ project, counts, counting, onStart }: HomeProj
       <p className={classes.facts}>
         <ProjectStatusTag status={projectStatus} />
         <span>{t(`projects:role.${project.role}`)}</span>
+        {isRunning && <Synced projectId={project.id} />}
       </p>
-      {projectStatus !== 'start' && (
+      {isRunning && <Progress projectId={project.id} isDue={isDue} />}
+      {isRunning && (
         <ul className={classes.counts} aria-label={t('waiting', { name: projectName })}>
           {KINDS.map((kind) => (
-            <li key={kind}>
-              <Count
-                figure={counts?.[kind] ?? '—'}
-                shape={<StatusShape status={shapes[kind]} />}
-                word={t(`kind.${kind}`)}
-              />
+            <li key={kind} className={classes.count} data-none={counts?.[kind] === 0 || undefined}>
+              <span className={classes.figure}>{counts?.[kind] ?? '—'}</span>{' '}
+              <span className={classes.kind}>
+                <StatusShape status={shapes[kind]} />
+                {t(`kind.${kind}`)}
+              </span>
             </li>
           ))}
         </ul>
       )}
-      {counts === null && projectStatus !== 'start' && (
-        <p className={classes.unknown}>{t(counting ? 'counting' : 'unknown')}</p>
-      )}
+      {counts === null && isRunning && <p className={classes.unknown}>{t(counting ? 'counting' : 'unknown')}</p>}
     </article>
   )
+}
+
+/** How many are enrolled, of how many the centers plan. It keeps its place until that is known. */
+function Progress({ projectId, isDue }: { readonly projectId: string; readonly isDue: boolean }) {
+  const { t } = useTranslation('home')
+  const read = useEnrolled(projectId, isDue)
+  const known = read.state === 'ready' ? read.value : null
+  const planned = known?.planned ?? 0
+  const share = known === null || planned === 0 ? 0 : Math.min(1, known.enrolled / planned)
+  return (
+    <div className={classes.progress}>
+      <p>
+        {known === null
+          ? t(read.state === 'failed' ? 'enrolled.unknown' : 'enrolled.reading')
+          : t(planned === 0 ? 'enrolled.count' : 'enrolled.ofPlan', { count: known.enrolled, planned })}
+        {planned > 0 && <span className={classes.share}>{Math.round(share * 100)}%</span>}
+      </p>
+      <span className={classes.track} aria-hidden="true">
+        <span className={classes.filled} style={{ transform: `scaleX(${share})` }} />
+      </span>
+    </div>
+  )
+}
+
+/** Since when what is kept of the project is as it is on this device. */
+function Synced({ projectId }: { readonly projectId: string }) {
+  const { t } = useTranslation('home')
+  const keeping = useKeeping(projectId)
+  if (keeping.state !== 'ready') return null
+  const pulled = keeping.value.flatMap(({ center, kept, pulledAt }) =>
+    center !== null && kept && pulledAt !== null ? [pulledAt] : [],
+  )
+  const [oldest] = pulled.toSorted()
+  return <span>{oldest === undefined ? t('notKept') : t('synced', { time: clockTime(oldest) })}</span>
 }

@@ -13,21 +13,26 @@ import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { DevicePanel } from './DevicePanel.tsx'
+import { EnrolmentSection } from './EnrolmentSection.tsx'
 import { HomeNotices } from './HomeNotices.tsx'
 import { HomeProjectCard } from './HomeProjectCard.tsx'
 import classes from './home.module.css'
 
 /** How many projects are shown; the list of projects shows all of them. */
 const SHOWN = 6
+/** So many projects stand beside their curve; more stand above it. */
+const FEW = 2
 
 /** The first screen: the user's projects, what waits in each, and what only this device has. */
 export function HomeScreen() {
   const { t, i18n } = useTranslation('home')
   const { current } = useSession()
   const home = useHome()
+  const isDrawn = useAfterDrawing(home.state === 'ready')
   const [starting, setStarting] = useState<ProjectRow | null>(null)
   const name = current.state === 'open' ? current.user.realName : ''
   const isAdmin = current.state === 'open' && current.user.isAdmin
@@ -44,34 +49,48 @@ export function HomeScreen() {
       )}
       <DevicePanel />
       <HomeNotices />
-      <section aria-labelledby="home-projects" className={classes.section}>
-        <h2 id="home-projects" className={classes.heading}>
-          {t('projects')}
-        </h2>
-        <LoadedProjects of={home}>
-          {(projects) =>
-            projects.length === 0 ? (
-              <EmptyState
-                icon={<IconFolders size={44} stroke={1.4} />}
-                title={t('empty.title')}
-                text={t(isAdmin ? 'empty.admin' : 'empty.text')}
-                {...(isAdmin ? { action: <AllProjects label={t('empty.create')} /> } : {})}
-              />
-            ) : (
-              <>
-                <ul className={classes.cards}>
-                  {projects.slice(0, SHOWN).map(({ project, counts, counting }) => (
-                    <li key={project.id}>
-                      <HomeProjectCard project={project} counts={counts} counting={counting} onStart={setStarting} />
-                    </li>
-                  ))}
-                </ul>
-                {projects.length > SHOWN && <AllProjects label={t('all', { count: projects.length })} />}
-              </>
-            )
-          }
-        </LoadedProjects>
-      </section>
+      <div className={classes.parts} data-few={(home.state === 'ready' && home.value.length <= FEW) || undefined}>
+        <section aria-labelledby="home-projects" className={classes.section}>
+          <h2 id="home-projects" className={classes.heading}>
+            {t('projects')}
+          </h2>
+          <LoadedProjects of={home}>
+            {(projects) =>
+              projects.length === 0 ? (
+                <EmptyState
+                  icon={<IconFolders size={44} stroke={1.4} />}
+                  title={t('empty.title')}
+                  text={t(isAdmin ? 'empty.admin' : 'empty.text')}
+                  {...(isAdmin ? { action: <AllProjects label={t('empty.create')} /> } : {})}
+                />
+              ) : (
+                <>
+                  <ul className={classes.cards}>
+                    {projects.slice(0, SHOWN).map(({ project, counts, counting }) => (
+                      <li key={project.id}>
+                        <HomeProjectCard
+                          project={project}
+                          counts={counts}
+                          counting={counting}
+                          isDue={isDrawn}
+                          onStart={setStarting}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                  {projects.length > SHOWN && <AllProjects label={t('all', { count: projects.length })} />}
+                </>
+              )
+            }
+          </LoadedProjects>
+        </section>
+        {home.state === 'ready' && (
+          <EnrolmentSection
+            projects={home.value.map(({ project }) => project).filter(({ projectStatus }) => projectStatus !== 'start')}
+            isDue={isDrawn && home.value.every(({ counting }) => !counting)}
+          />
+        )}
+      </div>
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
     </PageFrame>
   )

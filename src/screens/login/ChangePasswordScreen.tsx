@@ -8,7 +8,7 @@ import classes from './login.module.css'
 
 /** At the first sign-in: the user must choose their own password before anything else. */
 export function ChangePasswordScreen({ account }: { readonly account: string }) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation('gate')
   const { signOut } = useSession()
   return (
     <PublicFrame>

@@ -6,17 +6,18 @@ import classes from './login.module.css'
 
 interface KnownUsersProps {
   readonly users: readonly KnownUser[]
-  readonly chosen: string
+  readonly chosen: string | null
   readonly onChoose: (account: string) => void
+  /** Another tile, for somebody who is not among them. */
+  readonly onOther?: () => void
 }
 
 /**
- * The users of this tablet: whoever begins a shift presses their name and types their own password. Draws nothing where
- * there is nobody to choose.
+ * The people of this device as tiles: whoever begins a shift taps theirs and types their own password. Before a
+ * password is given the device knows only their accounts: names are sealed (docs/adr/0005-keys-and-vault.md).
  */
-export function KnownUsers({ users, chosen, onChoose }: KnownUsersProps) {
+export function KnownUsers({ users, chosen, onChoose, onOther }: KnownUsersProps) {
   const { t } = useTranslation('login')
-  if (users.length < 2) return null
   return (
     <fieldset className={classes.known} aria-label={t('known')}>
       {users.map(({ userId, account }) => (
@@ -26,9 +27,20 @@ export function KnownUsers({ users, chosen, onChoose }: KnownUsersProps) {
           aria-pressed={account === chosen}
           onClick={() => onChoose(account)}
         >
+          <span className={classes.avatar} aria-hidden="true">
+            {account.slice(0, 2)}
+          </span>
           {account}
         </UnstyledButton>
       ))}
+      {onOther !== undefined && (
+        <UnstyledButton className={classes.knownUser} onClick={onOther}>
+          <span className={classes.avatar} aria-hidden="true">
+            +
+          </span>
+          {t('other')}
+        </UnstyledButton>
+      )}
     </fieldset>
   )
 }

@@ -14,6 +14,8 @@ import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
 import { useCaptcha } from './useCaptcha.ts'
 import { useSignInFailure } from './useSignInFailure.ts'
+import { useWho } from './useWho.ts'
+import type { Who } from './useWho.ts'
 
 /** Loaded only when it is needed, after some wrong passwords. */
 const Captcha = lazy(async () => ({ default: (await import('./Captcha.tsx')).Captcha }))
@@ -23,19 +25,16 @@ export function LoginScreen() {
   const { t } = useTranslation('login')
   const [search] = useSearchParams()
   const { current, reachable, signIn } = useSession()
-  const [typedAccount, setAccount] = useState<string | null>(null)
+  const who = useWho(current)
   const [password, setPassword] = useState('')
   const [touched, setTouched] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const captcha = useCaptcha(setError)
 
-  const knownUsers = current.state === 'signed_out' ? current.knownUsers : []
-  const [first, ...others] = knownUsers
-  // A tablet with one user offers this user's account.
-  const account = typedAccount ?? (others.length === 0 ? (first?.account ?? '') : '')
-
-  if (current.state !== 'signed_out' && current.state !== 'starting') {
+  const isStarting = current.state === 'starting'
+  const { account, isTiled, chosen } = who
+  if (current.state !== 'signed_out' && !isStarting) {
     return <Navigate to={sameOriginPath(search.get('to'))} replace />
   }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -58,40 +57,97 @@ export function LoginScreen() {
         <Stack gap="md">
           <h1 className={classes.title}>{t('title')}</h1>
           <LoginNotes offline={offline} error={error} />
-          <TextInput
-            size="md"
-            label={t('account')}
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={100}
-            value={account}
-            onChange={(event) => setAccount(event.currentTarget.value)}
-            error={touched && account.trim() === '' ? t('required.account') : null}
+          <WhoSignsIn
+            who={who}
+            isMissing={touched && account.trim() === ''}
+            onChange={() => {
+              setPassword('')
+              setError(null)
+            }}
           />
-          <KnownUsers users={knownUsers} chosen={account} onChoose={setAccount} />
-          <PasswordInput
-            size="md"
-            label={t('password')}
-            name="password"
-            autoComplete="current-password"
-            maxLength={400}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={touched && password === '' ? t('required.password') : null}
-          />
-          {captcha.image !== null && (
-            <Suspense fallback={null}>
-              <Captcha task={captcha} missing={touched && captcha.isOpen} />
-            </Suspense>
+          {(!isTiled || account !== '') && (
+            <>
+              <PasswordInput
+                // After a tap on a tile it is the only thing to enter.
+                key={chosen}
+                ref={chosen === null ? null : takeFocus}
+                size="md"
+                label={t('password')}
+                name="password"
+                autoComplete="current-password"
+                maxLength={400}
+                value={password}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+                error={touched && password === '' ? t('required.password') : null}
+              />
+              {captcha.image !== null && (
+                <Suspense fallback={null}>
+                  <Captcha task={captcha} missing={touched && captcha.isOpen} />
+                </Suspense>
+              )}
+              <Button type="submit" size="lg" loading={busy || captcha.working === 'busy' || isStarting}>
+                {offline ? t('offline.submit') : t('submit')}
+              </Button>
+            </>
           )}
-          <Button type="submit" size="lg" loading={busy || captcha.working === 'busy' || current.state === 'starting'}>
-            {offline ? t('offline.submit') : t('submit')}
-          </Button>
         </Stack>
       </form>
     </PublicFrame>
+  )
+}
+
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus()
+}
+
+interface WhoSignsInProps {
+  readonly who: Who
+  readonly isMissing: boolean
+  /** Another person begins with an empty password. */
+  readonly onChange: () => void
+}
+
+/** The people of this device, or a box for an account. */
+function WhoSignsIn({ who, isMissing, onChange }: WhoSignsInProps) {
+  const { t } = useTranslation('login')
+  const { people, isTiled, account, choose, type, setOther } = who
+  const change = (act: () => void) => () => {
+    act()
+    onChange()
+  }
+  if (isTiled) {
+    return (
+      <>
+        <KnownUsers
+          users={people}
+          chosen={account}
+          onChoose={(of) => change(() => choose(of))()}
+          onOther={change(() => setOther(true))}
+        />
+        <input name="username" autoComplete="username" value={account} readOnly hidden />
+      </>
+    )
+  }
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('account')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        value={account}
+        onChange={(event) => type(event.currentTarget.value)}
+        error={isMissing ? t('required.account') : null}
+      />
+      {people.length > 0 && (
+        <Button variant="subtle" size="md" onClick={change(() => setOther(false))}>
+          {t('back')}
+        </Button>
+      )}
+    </>
   )
 }
 

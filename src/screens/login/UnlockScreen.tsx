@@ -1,4 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
@@ -6,8 +7,10 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { KnownUsers } from './KnownUsers.tsx'
+import { PinPad } from './PinPad.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 import classes from './login.module.css'
+import pad from './pinPad.module.css'
 import type { LockedSession } from './useUnlocking.ts'
 import { useUnlocking } from './useUnlocking.ts'
 
@@ -16,23 +19,23 @@ import { useUnlocking } from './useUnlocking.ts'
  * lock password where one was chosen. A colleague who begins a shift unlocks with their own password.
  */
 export function UnlockScreen({ session }: { readonly session: LockedSession }) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'gate'])
   const { signOut } = useSession()
   const { user, knownUsers, triesLeft } = session
   const { account, bySignIn, usesLock, password, setPassword, busy, error, spent, field, turnTo, submit } =
     useUnlocking(session)
+  // At a desk there are keys; and a lock password may be one of letters.
+  const [isPad, setPad] = useState(() => window.matchMedia('(pointer: coarse)').matches)
+  const usesPad = usesLock && isPad
   return (
     <PublicFrame>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <h1 className={classes.title}>{t('unlock.title')}</h1>
-          <p className={classes.lead}>{t(usesLock ? 'unlock.lockText' : 'unlock.text')}</p>
+          <h1 className={classes.title}>{t('gate:unlock.title')}</h1>
+          <p className={classes.lead}>{t(usesLock ? 'gate:unlock.lockText' : 'gate:unlock.text')}</p>
           <Failure error={error} triesLeft={usesLock ? triesLeft : null} spent={spent} />
-          <p className={classes.lead}>
-            {t('unlock.who')}: <strong>{account}</strong>
-          </p>
           <KnownUsers
-            users={knownUsers}
+            users={knownUsers.length === 0 ? [user] : knownUsers}
             chosen={account}
             onChoose={(chosen) => turnTo({ account: chosen, bySignIn: false })}
           />
@@ -41,25 +44,39 @@ export function UnlockScreen({ session }: { readonly session: LockedSession }) {
             // A new field, so that the browser neither fills in nor stores one kind of password for the other.
             key={usesLock ? 'lock' : 'signIn'}
             size="md"
-            label={t(usesLock ? 'unlock.lockPassword' : 'password')}
+            label={t(usesLock ? 'gate:unlock.lockPassword' : 'password')}
             name={usesLock ? 'lock' : 'password'}
             autoComplete={usesLock ? 'off' : 'current-password'}
+            {...(usesPad ? { inputMode: 'none' as const } : {})}
             ref={field}
             maxLength={400}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
+          {usesPad && <PinPad value={password} onChange={setPassword} />}
           <Button type="submit" size="lg" loading={busy}>
-            {t('unlock.submit')}
+            {t('gate:unlock.submit')}
           </Button>
-          {triesLeft !== null && account === user.account && (
-            <Anchor component="button" type="button" mih={44} onClick={() => turnTo({ account, bySignIn: !bySignIn })}>
-              {t(bySignIn ? 'unlock.byLock' : 'unlock.bySignIn')}
+          <div className={pad.ways}>
+            {usesLock && (
+              <Anchor component="button" type="button" mih={44} onClick={() => setPad(!isPad)}>
+                {t(isPad ? 'gate:unlock.byKeys' : 'gate:unlock.byPad')}
+              </Anchor>
+            )}
+            {triesLeft !== null && account === user.account && (
+              <Anchor
+                component="button"
+                type="button"
+                mih={44}
+                onClick={() => turnTo({ account, bySignIn: !bySignIn })}
+              >
+                {t(bySignIn ? 'gate:unlock.byLock' : 'gate:unlock.bySignIn')}
+              </Anchor>
+            )}
+            <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
+              {t('gate:unlock.other')}
             </Anchor>
-          )}
-          <Anchor component="button" type="button" mih={44} onClick={() => void signOut({ force: true })}>
-            {t('unlock.other')}
-          </Anchor>
+          </div>
         </Stack>
       </form>
     </PublicFrame>
@@ -75,7 +92,7 @@ interface FailureProps {
 }
 
 function Failure({ error, triesLeft, spent }: FailureProps) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation('gate')
   const errorText = useErrorText()
   if (error === null) return null
   const isWrong = error.code === 'password_wrong' || error.code === 'invalid_credentials'

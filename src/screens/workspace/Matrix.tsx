@@ -18,6 +18,7 @@ import type { Visit } from './VisitSheet.tsx'
 import classes from './matrix.module.css'
 import { stepFrom } from './matrixKeys.ts'
 import type { GridCell } from './matrixKeys.ts'
+import { useLineHeight } from './useLineHeight.ts'
 import { useWindow } from './useWindow.ts'
 
 /**
@@ -26,8 +27,6 @@ import { useWindow } from './useWindow.ts'
  */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
-const ROW_HEIGHT = 52
-const HEAD_HEIGHT = 44
 /** Rows that are drawn beyond those in view, before the thumb gets there. */
 const AHEAD = 6
 /** Cells that are drawn with one step of a scroll: in a study with many visits, fewer rows are drawn at once. */
@@ -80,17 +79,17 @@ interface GridProps extends MatrixProps {
  */
 function Grid({ projectId, folders, patients, started, hidesOutside, title, head, words }: GridProps) {
   const followLink = useLinkClicks()
+  // Rows and header are as high as each other.
+  const height = useLineHeight()
   const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Visit | null>(null)
   const { drawn, show } = useDrawnRows({
     count: patients.length,
-    height: ROW_HEIGHT,
+    height,
     ahead: AHEAD,
     step: Math.min(2, Math.max(1, Math.floor(CELLS_AT_ONCE / (folders.length + 1)))),
     view: () =>
-      frame.current === null
-        ? null
-        : { top: frame.current.scrollTop, height: frame.current.clientHeight - HEAD_HEIGHT },
+      frame.current === null ? null : { top: frame.current.scrollTop, height: frame.current.clientHeight - height },
   })
   const rows = patients.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(rows.map(({ id }) => id))
@@ -98,7 +97,11 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
   // The first patients came with their marks.
   const isDrawn = useAfterDrawing(true)
   const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
-  const { current, onKeyDown } = useCurrentCell(frame, { rows: patients.length, columns: folders.length + 1 }, show)
+  const { current, onKeyDown } = useCurrentCell(
+    frame,
+    { rows: patients.length, columns: folders.length + 1, height },
+    show,
+  )
   return (
     <>
       <div ref={frame} className={classes.frame} data-sideways={isSideways || undefined}>
@@ -115,7 +118,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
           style={{ '--visits': Math.max(1, folders.length) } as CSSProperties}
         >
           {head}
-          <div role="rowgroup" style={{ height: patients.length * ROW_HEIGHT, paddingTop: drawn.first * ROW_HEIGHT }}>
+          <div role="rowgroup" style={{ height: patients.length * height, paddingTop: drawn.first * height }}>
             {rows.map((patient, at) => {
               const index = drawn.first + at
               return (
@@ -152,7 +155,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
 /** The cell that the keyboard is in, and where the keys lead from it. */
 function useCurrentCell(
   frame: RefObject<HTMLElement | null>,
-  { rows, columns }: { readonly rows: number; readonly columns: number },
+  { rows, columns, height }: { readonly rows: number; readonly columns: number; readonly height: number },
   show: (row: number) => void,
 ): { readonly current: GridCell; readonly onKeyDown: (event: KeyboardEvent) => void } {
   const [active, setActive] = useState<GridCell>({ row: 0, column: 0 })
@@ -163,7 +166,7 @@ function useCurrentCell(
     if (next === null) return
     event.preventDefault()
     setActive(next)
-    if (frame.current !== null) bringIntoView(frame.current, next.row)
+    if (frame.current !== null) bringIntoView(frame.current, next.row, height)
     show(next.row)
     // The row may be drawn only after this render.
     requestAnimationFrame(() => {
@@ -176,9 +179,9 @@ function useCurrentCell(
 }
 
 /** Scrolls a row that is not in sight to just below the header, or to the lower edge. */
-function bringIntoView(frame: HTMLElement, row: number): void {
-  const lowest = (row + 1) * ROW_HEIGHT + HEAD_HEIGHT - frame.clientHeight
-  const highest = row * ROW_HEIGHT
+function bringIntoView(frame: HTMLElement, row: number, height: number): void {
+  const lowest = (row + 2) * height - frame.clientHeight
+  const highest = row * height
   if (frame.scrollTop > highest) frame.scrollTop = highest
   else if (frame.scrollTop < lowest) frame.scrollTop = lowest
 }

@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CenterRow } from '#core/api/sync/rows.ts'
@@ -19,7 +19,7 @@ interface MatrixFilterProps {
 export function MatrixFilter({ typed, onTyped, centers, centerId, onCenter, total }: MatrixFilterProps) {
   const { t } = useTranslation(['workspace', 'patients'])
   return (
-    <Group gap="xs">
+    <>
       <TextInput
         size="md"
         inputMode="search"
@@ -28,8 +28,8 @@ export function MatrixFilter({ typed, onTyped, centers, centerId, onCenter, tota
         placeholder={t('patients:search')}
         aria-label={t('patients:search')}
         leftSection={<IconSearch size={18} aria-hidden="true" />}
-        flex="1 1 200px"
-        maw={320}
+        flex="1 1 160px"
+        maw={280}
       />
       {centers.length > 1 && (
         <Select
@@ -40,11 +40,11 @@ export function MatrixFilter({ typed, onTyped, centers, centerId, onCenter, tota
           placeholder={t('patients:allCenters')}
           aria-label={t('patients:center')}
           data={centers.map(({ id, centerName }) => ({ value: id, label: centerName }))}
-          flex="1 1 180px"
-          maw={280}
+          flex="1 1 150px"
+          maw={240}
         />
       )}
       {total !== null && <span className={classes.total}>{t('matrix.total', { count: total })}</span>}
-    </Group>
+    </>
   )
 }

@@ -13,22 +13,34 @@ const PAGES: readonly Status[] = ['notStarted', 'inProgress', 'submitted', 'loca
 /** Marks of visits in which nothing was entered. */
 const VISITS: readonly VisitStatus[] = ['due', 'overdue', 'missed', 'skipped', 'stopped']
 
-/** What the marks of the matrix mean; marks of visits only where the study plans visits. */
+/** The marks with a figure, and what the figure counts. */
+const FIGURES = { missing: 'matrix.ringMissing', inProgress: 'matrix.ringDone' } as const
+
+/**
+ * What the marks of the matrix mean, folded: whoever works with it every day knows them. Marks of visits only where the
+ * study plans visits.
+ */
 export function MatrixLegend({ folders }: { readonly folders: readonly FolderRow[] }) {
   const { t } = useTranslation('workspace')
   return (
-    <ul className={classes.legend} aria-label={t('matrix.legend')}>
-      {PAGES.map((status) => (
-        <li key={status}>
-          <StatusBadge status={status} />
-        </li>
-      ))}
-      {folders.some(({ schedule }) => schedule?.kind === 'planned') &&
-        VISITS.map((status) => (
+    <details className={classes.legend}>
+      <summary>{t('matrix.legend')}</summary>
+      <ul>
+        {PAGES.map((status) => (
           <li key={status}>
-            <VisitBadge status={status} />
+            <StatusBadge status={status} />
+            {(status === 'missing' || status === 'inProgress') && (
+              <span className={classes.total}>{t(FIGURES[status])}</span>
+            )}
           </li>
         ))}
-    </ul>
+        {folders.some(({ schedule }) => schedule?.kind === 'planned') &&
+          VISITS.map((status) => (
+            <li key={status}>
+              <VisitBadge status={status} />
+            </li>
+          ))}
+      </ul>
+    </details>
   )
 }

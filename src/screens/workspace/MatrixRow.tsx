@@ -7,13 +7,12 @@ import type { FolderRow } from '#core/api/sync/rows.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { casebookPath } from '#src/paths/screenPaths.ts'
 import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
-import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
-import { VisitShape } from '#src/ui/badges/VisitBadge.tsx'
 import { stateOfPages, useStateWords } from '#src/ui/badges/pageState.ts'
 import type { PageState } from '#src/ui/badges/pageState.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
+import { CellMark } from './CellMark.tsx'
 import type { Visit } from './VisitSheet.tsx'
 import classes from './matrix.module.css'
 
@@ -196,14 +195,7 @@ function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active,
       aria-label={isKnown ? `${name}: ${said}, ${words.submitted({ done, total })}` : name}
       {...(isKnown ? { title: said } : {})}
     >
-      {isKnown &&
-        !isHidden &&
-        (shown === null ? <StatusShape status={state.status} share={state.share} /> : <VisitShape status={shown} />)}
-      {done > 0 && (
-        <span className={classes.share}>
-          {done}/{total}
-        </span>
-      )}
+      {isKnown && !isHidden && <CellMark state={state} visit={shown} submitted={done} />}
     </button>
   )
 }

@@ -7,13 +7,13 @@ import { Link } from 'react-router-dom'
 
 import classes from './work.module.css'
 
-/** Something to do: its place and its state. */
+/** Something to do: whose it is, its place and its state. */
 export interface WorkItem {
   readonly id: string
   readonly to: string
-  /** The heading above the item; items in a row that share it stand under one heading. */
-  readonly group?: string
-  readonly text: string
+  readonly subject: string
+  /** From the outside in; what is not known is left out. */
+  readonly place: readonly (string | null | undefined)[]
   readonly mark: ReactNode
 }
 
@@ -27,7 +27,7 @@ interface WorkLinesProps {
 /** How many lines are drawn at first, and how many more each time somebody asks. */
 const AT_ONCE = 12
 
-/** Things to do, one a line. */
+/** Things to do, one a line: `0103 · 张** · 访视2 · 生命体征`, and what is wanted there. */
 export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
   const { t } = useTranslation('workspace')
   const [drawn, setDrawn] = useState(AT_ONCE)
@@ -43,11 +43,13 @@ export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
   return (
     <>
       <ul className={classes.list}>
-        {items.slice(0, drawn).map(({ id, to, text, mark, group }, at) => (
+        {items.slice(0, drawn).map(({ id, to, subject, place, mark }) => (
           <li key={id}>
-            {group !== undefined && group !== items[at - 1]?.group && <h3 className={classes.group}>{group}</h3>}
             <Link to={to} className={classes.line}>
-              <span className={classes.text}>{text}</span>
+              <span className={classes.text}>
+                <strong>{subject}</strong>
+                {place.filter(Boolean).map((part) => ` · ${part}`)}
+              </span>
               {mark}
               <IconChevronRight size={18} className={classes.arrow} aria-hidden="true" />
             </Link>

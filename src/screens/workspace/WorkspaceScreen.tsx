@@ -14,6 +14,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
+import { shortStudyName } from '#src/ui/words/studyName.ts'
 
 import { HiddenNote } from './HiddenNote.tsx'
 import { Matrix } from './Matrix.tsx'
@@ -51,52 +52,67 @@ export function WorkspaceScreen() {
   const [isAll, setAll] = useState(false)
   const areDrawn = useAfterDrawing(patients.state !== 'loading')
   return (
-    <PageFrame title={t('title')} wide>
+    <PageFrame title={t('title')} actions={<StudyName of={project} />} wide>
       <KeepBanner projectId={projectId} />
-      <div className={classes.columns}>
-        <WorkPanel projectId={projectId} centerId={centerId} isDue={areDrawn} />
-        <section className={classes.matrix} aria-label={t('matrix.title')}>
-          <MatrixFilter
-            typed={typed}
-            onTyped={setTyped}
-            centers={centers.state === 'ready' ? centers.value : []}
+      <div className={classes.screen}>
+        <div className={classes.columns}>
+          <WorkPanel
+            projectId={projectId}
             centerId={centerId}
-            onCenter={setCenterId}
-            total={patients.state === 'ready' ? patients.value.total : null}
+            enters={project.state !== 'ready' || project.value.permissions.includes('database_submit_page')}
+            isDue={areDrawn && project.state !== 'loading'}
           />
-          <Loaded of={version} rows={6}>
-            {({ folders }) => (
-              <Loaded of={patients} rows={6}>
-                {(list) =>
-                  list.patients.length === 0 ? (
-                    <NoPatients isSearch={no !== ''} to={patientsPath(projectId, crfId)} />
-                  ) : (
-                    <>
-                      {hides && (
-                        <HiddenNote
+          <section className={classes.matrix} aria-label={t('matrix.title')}>
+            <div className={classes.bar}>
+              <MatrixFilter
+                typed={typed}
+                onTyped={setTyped}
+                centers={centers.state === 'ready' ? centers.value : []}
+                centerId={centerId}
+                onCenter={setCenterId}
+                total={patients.state === 'ready' ? patients.value.total : null}
+              />
+              {hides && areDrawn && (
+                <HiddenNote projectId={projectId} centerId={centerId} isAll={isAll} onToggle={() => setAll(!isAll)} />
+              )}
+            </div>
+            <Loaded of={version} rows={6}>
+              {({ folders }) => (
+                <Loaded of={patients} rows={6}>
+                  {(list) =>
+                    list.patients.length === 0 ? (
+                      <NoPatients isSearch={no !== ''} to={patientsPath(projectId, crfId)} />
+                    ) : (
+                      <>
+                        <Matrix
                           projectId={projectId}
-                          centerId={centerId}
-                          isAll={isAll}
-                          onToggle={() => setAll(!isAll)}
+                          hidesOutside={hides && !isAll}
+                          folders={columnsOf(folders)}
+                          patients={list.patients}
+                          started={list}
                         />
-                      )}
-                      <Matrix
-                        projectId={projectId}
-                        hidesOutside={hides && !isAll}
-                        folders={columnsOf(folders)}
-                        patients={list.patients}
-                        started={list}
-                      />
-                      <MatrixLegend folders={folders} />
-                    </>
-                  )
-                }
-              </Loaded>
-            )}
-          </Loaded>
-        </section>
+                        <MatrixLegend folders={folders} />
+                      </>
+                    )
+                  }
+                </Loaded>
+              )}
+            </Loaded>
+          </section>
+        </div>
       </div>
     </PageFrame>
+  )
+}
+
+/** The short name of the study; its whole name where a pointer rests, and for a screen reader. */
+function StudyName({ of }: { readonly of: ReturnType<typeof useProject> }) {
+  if (of.state !== 'ready') return null
+  const { projectName } = of.value
+  return (
+    <span className={classes.study} title={projectName}>
+      {shortStudyName(projectName)}
+    </span>
   )
 }
 

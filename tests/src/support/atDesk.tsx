@@ -14,6 +14,13 @@ export interface Desk extends Partial<
   Pick<
     Device,
     | 'home'
+    | 'enrolled'
+    | 'enrolment'
+    | 'work'
+    | 'visits'
+    | 'attention'
+    | 'unsentWork'
+    | 'projects'
     | 'project'
     | 'projectOf'
     | 'projectChoice'

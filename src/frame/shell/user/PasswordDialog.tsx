@@ -6,7 +6,7 @@ import { useSession } from '#src/session/useSession.ts'
 
 /** Changes the user's own password during work: other devices ask for the new one at their next contact. */
 export function PasswordDialog({ opened, onClose }: LaterDialogProps) {
-  const { t } = useTranslation(['login', 'common'])
+  const { t } = useTranslation(['gate', 'common'])
   const { current } = useSession()
   if (current.state !== 'open') return null
   return (

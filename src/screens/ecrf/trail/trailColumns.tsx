@@ -55,7 +55,7 @@ function actColumns(t: Texts): readonly Column[] {
             {line.what}
           </span>
           {line.isAutomatic && <span className={classes.tag}>{t('automatic')}</span>}
-          {line.pass === 2 && <span className={classes.tag}>{t('pass', { pass: line.pass })}</span>}
+          {line.pass === 2 && <span className={classes.tag}>{t('status:pass.2')}</span>}
         </>
       ),
     },

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '#core/api/errors.ts'
@@ -26,17 +26,21 @@ function closedSession(answers: readonly ApiError[], facts: Partial<Session> = {
   return { session, asked }
 }
 
-function open(session: Session) {
+function draw(session: Session) {
   show(
     <SessionContext value={session}>
       <LoginScreen />
     </SessionContext>,
     '/login',
   )
-  return {
-    account: screen.getByRole<HTMLInputElement>('textbox', { name: '账号' }),
-    password: screen.getByLabelText<HTMLInputElement>('密码', { selector: 'input' }),
-  }
+}
+
+const accountBox = () => screen.getByRole<HTMLInputElement>('textbox', { name: '账号' })
+const password = () => screen.getByLabelText<HTMLInputElement>('密码', { selector: 'input' })
+
+function open(session: Session) {
+  draw(session)
+  return { account: accountBox(), password: password() }
 }
 
 describe('signing in', () => {
@@ -69,14 +73,16 @@ describe('signing in', () => {
     expect(asked[1]).toEqual({ account: 'crc', password: 'right', captcha: { key: 'k1', code: 'a1b2c' } })
   })
 
-  test("without the server it says that this opens the tablet's own data, and offers its only user", () => {
-    const { session } = closedSession([], {
+  test("without the server it says that this opens the tablet's own data, and offers its only user", async () => {
+    const { session, asked } = closedSession([], {
       reachable: false,
       current: { state: 'signed_out', knownUsers: [{ userId: 'u1', account: 'crc' }], error: null },
     })
-    const { account } = open(session)
-    expect(screen.getByRole('button', { name: '打开本机数据' })).toBeDefined()
-    expect(account.value).toBe('crc')
+    draw(session)
+    expect(screen.getByRole('button', { name: 'crc' }).getAttribute('aria-pressed')).toBe('true')
+    await userEvent.type(password(), 'own')
+    await userEvent.click(screen.getByRole('button', { name: '打开本机数据' }))
+    expect(asked).toEqual([{ account: 'crc', password: 'own', captcha: null }])
   })
 
   test('an account that this tablet does not know cannot be opened offline, and it says why', async () => {
@@ -85,5 +91,49 @@ describe('signing in', () => {
     await userEvent.type(account, 'new')
     await userEvent.type(password, 'x{Enter}')
     expect((await screen.findByRole('alert')).textContent).toContain('没有在本机登录过')
+  })
+})
+
+describe('the people of a device', () => {
+  const people = [
+    { userId: 'u1', account: 'lin' },
+    { userId: 'u2', account: 'wu' },
+  ]
+  const known = { current: { state: 'signed_out', knownUsers: people, error: null } } as const
+
+  test('are tiles: a tap on one, and only the password is left to type', async () => {
+    const { session, asked } = closedSession([], known)
+    draw(session)
+    const tiles = within(screen.getByRole('group', { name: '本机用户' }))
+    expect(tiles.getAllByRole('button').map((tile) => tile.getAttribute('aria-pressed'))).toEqual([
+      'false',
+      'false',
+      null,
+    ])
+    expect(screen.queryByLabelText('密码', { selector: 'input' })).toBeNull()
+    await userEvent.click(tiles.getByRole('button', { name: 'wu' }))
+    expect(document.activeElement).toBe(password())
+    await userEvent.keyboard('of wu{Enter}')
+    expect(asked).toEqual([{ account: 'wu', password: 'of wu', captcha: null }])
+  })
+
+  test('another one begins with an empty password', async () => {
+    const { session } = closedSession([], known)
+    draw(session)
+    await userEvent.click(screen.getByRole('button', { name: 'wu' }))
+    await userEvent.type(password(), 'of wu')
+    await userEvent.click(screen.getByRole('button', { name: 'lin' }))
+    expect(password().value).toBe('')
+  })
+
+  test('somebody else types their account, and may turn back', async () => {
+    const { session, asked } = closedSession([], known)
+    draw(session)
+    await userEvent.click(screen.getByRole('button', { name: '其他账号' }))
+    await userEvent.click(screen.getByRole('button', { name: '返回本机用户' }))
+    await userEvent.click(screen.getByRole('button', { name: '其他账号' }))
+    await userEvent.type(accountBox(), 'new')
+    await userEvent.type(password(), 'pw{Enter}')
+    expect(asked).toEqual([{ account: 'new', password: 'pw', captcha: null }])
   })
 })

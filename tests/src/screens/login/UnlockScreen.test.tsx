@@ -76,4 +76,18 @@ describe('the lock screen', () => {
     expect(screen.queryByLabelText('锁屏密码', { selector: 'input' })).toBeNull()
     expect(document.activeElement).toBe(screen.getByLabelText('密码', { selector: 'input' }))
   })
+
+  test('a lock password of figures is tapped on a pad, which erases one at a time', async () => {
+    const { tried } = locked()
+    await userEvent.click(screen.getByRole('button', { name: '用数字键盘输入' }))
+    for (const key of ['2', '4', '7', '删除一位', '6', '8'])
+      await userEvent.click(screen.getByRole('button', { name: key }))
+    await userEvent.click(screen.getByRole('button', { name: '解锁' }))
+    expect(tried).toEqual(['lock 2468'])
+  })
+
+  test('there is no pad for a sign-in password', async () => {
+    locked({ triesLeft: null })
+    expect(screen.queryByRole('button', { name: '用数字键盘输入' })).toBeNull()
+  })
 })
