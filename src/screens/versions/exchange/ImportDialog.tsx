@@ -12,6 +12,8 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { ImportChoice } from './ImportChoice.tsx'
 import { ImportFile } from './ImportFile.tsx'
+import type { ImportFate } from './importGroups.ts'
+import { groupImport } from './importGroups.ts'
 import { definitionInputOf } from './importInput.ts'
 import type { LookedAt } from './importPlan.ts'
 import { importConsequences } from './importPlan.ts'
@@ -83,6 +85,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
           <ImportOutcome imported={done} error={error} />
         )}
         <Group justify="flex-end" className={classes.actions}>
+          {file !== null && done === null && <NextStep definition={file.definition} />}
           <Button variant="default" size="md" onClick={onClose}>
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
@@ -123,6 +126,23 @@ function useLookedAt(
 /** Whether there is something to import, and the name of a folder where the file has no visits. */
 function isImportable({ pages, folders }: StudyDefinition, folder: string): boolean {
   return pages.length > 0 && (folders.length > 0 || folder.trim() !== '')
+}
+
+/** What is to be done after the import, beside the button that does it. */
+function NextStep({ definition: { notCarried } }: { readonly definition: StudyDefinition }) {
+  const { t } = useTranslation('admin')
+  const groups = groupImport(notCarried)
+  const count = (fate: ImportFate) => groups.find((group) => group.fate === fate)?.parts.length ?? 0
+  const [open, lost] = [count('open'), count('lost')]
+  return (
+    <p className={classes.next}>
+      {[
+        ...(lost > 0 ? [t('crf.import.next.lost', { count: lost })] : []),
+        ...(open > 0 ? [t('crf.import.next.open', { count: open })] : []),
+        ...(lost + open === 0 ? [t('crf.import.next.fine')] : []),
+      ].join(' ')}
+    </p>
+  )
 }
 
 interface ImportOutcomeProps {
