@@ -274,6 +274,7 @@ export const admin: Texts<typeof source> = {
         fine: 'No effect on data entry',
       },
       next: {
+        gone: 'The draft loses {{pages}} pages and {{fields}} fields.',
         open: 'After the import, write {{count}} parts anew in the designer.',
         lost: '{{count}} parts are not brought: check them, then import.',
         fine: 'Nothing needs your attention: import.',

@@ -241,6 +241,7 @@ export const admin = {
         fine: '不影响录入',
       },
       next: {
+        gone: '草稿将移除 {{pages}} 个表单页、{{fields}} 个字段。',
         open: '导入后，请在设计中补写 {{count}} 处。',
         lost: '{{count}} 处不会带入；请确认后导入。',
         fine: '没有需要处理的内容，可以导入。',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDeviceTablet, IconHistory, IconKeyboard } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, lazy, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Note } from '#src/ui/Note.tsx'
 
@@ -20,6 +20,7 @@ import type { OpenedDesign } from './openDesign.tsx'
 import { openPage, presentIn } from './selection.ts'
 import type { Clipboard } from './canvas/useClipboard.ts'
 import { useClipboard } from './canvas/useClipboard.ts'
+import { useAbove } from './useAbove.ts'
 import { useDrawer } from './useDrawer.ts'
 import { useProblems } from './useProblems.ts'
 
@@ -37,6 +38,8 @@ export function Designer(props: DesignerProps) {
   const { editor, view, projectId, version, canEdit, mayRule } = props
   const [dialog, setDialog] = useState<'preview' | 'history' | null>(null)
   const [keysShown, setKeysShown] = useState(false)
+  const whole = useRef<HTMLDivElement>(null)
+  useAbove(whole)
   const [tab, setTab] = useState<LeftTab>('tree')
   const selection = presentIn(view.design, view.selection)
   const drawer = useDrawer(selection)
@@ -48,7 +51,7 @@ export function Designer(props: DesignerProps) {
   return (
     // These keys work in the whole designer; a button does the same for each.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.designer} onKeyDown={onKeyDown}>
+    <div ref={whole} className={classes.designer} onKeyDown={onKeyDown}>
       <DesignerBar
         {...props}
         problems={problems?.length ?? 0}

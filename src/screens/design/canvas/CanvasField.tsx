@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconCalculator, IconEye, IconShieldCheck } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
 import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/types'
@@ -51,7 +52,6 @@ export const CanvasField = memo(function CanvasField(props: CanvasFieldProps) {
       // A native option holds only text, and cannot be dragged.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="option"
-      aria-label={[name, column.prop, type, ...said].join(' ')}
       aria-selected={selected}
       tabIndex={focusable ? 0 : -1}
       className={[classes.field, dragging.droppable, dragged && dragging.dragged].filter(Boolean).join(' ')}
@@ -63,6 +63,7 @@ export const CanvasField = memo(function CanvasField(props: CanvasFieldProps) {
       data-marks={marks.length > 0 || undefined}
       style={place === undefined ? { gridColumn: `span ${readSpan(column.span) ?? 24}` } : undefined}
     >
+      <VisuallyHidden>{[name, column.prop, type, ...said].join(' ')}</VisuallyHidden>
       <FieldPreview column={column} name={name} table={table} place={place} settings={settings} words={words} />
       {marks.length > 0 && (
         <span className={classes.marks} aria-hidden="true">

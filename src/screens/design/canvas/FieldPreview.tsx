@@ -58,7 +58,7 @@ export function FieldPreview({ column, name, table, place, settings, words }: Fi
   // The form has no row for a field that it does not collect.
   const isDrawn = drawn !== undefined && (!holdsData(drawn) || isCollected(drawn))
   return (
-    <div inert className={place === undefined ? undefined : formClasses.columns}>
+    <div inert aria-hidden="true" className={place === undefined ? undefined : formClasses.columns}>
       {environment === null || !isDrawn ? (
         <div className={formClasses.row} data-place={place}>
           <div className={formClasses.head}>

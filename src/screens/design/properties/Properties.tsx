@@ -31,7 +31,12 @@ export function Properties(props: PropertiesProps) {
     <section className={classes.properties} aria-label={t('props.title')} data-opened={props.opened || undefined}>
       <div className={classes.propertiesHead}>
         <h2 className={classes.paneTitle}>{t('props.title')}</h2>
-        <CloseButton className={classes.drawerClose} aria-label={t('props.close')} onClick={props.onClose} />
+        <CloseButton
+          iconSize={20}
+          className={classes.drawerClose}
+          aria-label={t('props.close')}
+          onClick={props.onClose}
+        />
       </div>
       <CanEditContext value={props.canEdit}>
         <MayRuleContext value={props.mayRule}>

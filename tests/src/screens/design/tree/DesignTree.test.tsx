@@ -12,10 +12,10 @@ import { speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 let editor: DesignEditor
+/** Each test opens a version of its own: which visits are folded is remembered on the device. */
+let version = 0
 beforeEach(() => {
-  // Which visits are folded is remembered on the device.
-  localStorage.clear()
-  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  version += 1
   editor = draftOf(
     designWith([
       { prop: 'pulse', label: '脉搏', type: 'number' },
@@ -27,7 +27,14 @@ afterEach(() => editor.stop())
 
 function showTree(canEdit = true): void {
   showDraft(editor, ({ design, selection }) => (
-    <DesignTree editor={editor} projectId="1" crfId="v" design={design} selection={selection} canEdit={canEdit} />
+    <DesignTree
+      editor={editor}
+      projectId="1"
+      crfId={String(version)}
+      design={design}
+      selection={selection}
+      canEdit={canEdit}
+    />
   ))
 }
 
