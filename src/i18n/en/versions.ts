@@ -98,7 +98,6 @@ export const versions: Texts<typeof source> = {
       choice: 'Choice',
       to: 'Becomes',
       patient: 'Subject',
-      kind: 'Result',
       value: 'Value',
       values: 'Values',
       patients: 'Subjects',

@@ -86,7 +86,6 @@ export const versions = {
       choice: '选项',
       to: '对应到',
       patient: '受试者',
-      kind: '结果',
       value: '值',
       values: '值数',
       patients: '受试者数',

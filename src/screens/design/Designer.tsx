@@ -131,7 +131,7 @@ interface DesignerBarProps extends DesignerProps {
   readonly onPreview: () => void
 }
 
-/** The tools for the whole design: undo, history, preview and release, and whether it is saved. It never scrolls away. */
+/** The tools for the whole design, and whether it is saved. They never scroll away. */
 function DesignerBar(props: DesignerBarProps) {
   const { editor, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview } = props
   const { t } = useTranslation('design')

@@ -15,7 +15,7 @@ import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 import { ApprovalTable } from './ApprovalTable.tsx'
 import { OutcomeFold } from './OutcomeFold.tsx'
-import { ReleaseMigration } from './ReleaseMigration.tsx'
+import { ReleaseMigration } from './release/ReleaseMigration.tsx'
 
 interface ReleaseDialogProps {
   readonly project: ProjectRow

@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { Raw } from '#core/form/definition/option.ts'
-import { ChoicesEditor } from '#src/screens/design/properties/ChoicesEditor.tsx'
+import { ChoicesEditor } from '#src/screens/design/properties/choices/ChoicesEditor.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 /** Choices come from a spreadsheet: a designer sees what becomes of each line before it is taken. */

@@ -10,7 +10,7 @@ import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
-import { OutcomeFold } from './OutcomeFold.tsx'
+import { OutcomeFold } from '../OutcomeFold.tsx'
 import type { FieldChange, FieldTypes, OutcomeGroup, OutcomeLine } from './releaseGroups.ts'
 import { fieldTypes, groupOutcomes } from './releaseGroups.ts'
 import classes from './release.module.css'

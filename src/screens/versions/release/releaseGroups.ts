@@ -45,7 +45,7 @@ export function groupOutcomes(
   const groups = new Map<string, { readonly change: FieldChange | null; readonly lines: OutcomeLine[] }>()
   for (const line of lines) {
     const isGone = line.kind === 'retired' || line.kind === 'archived'
-    const change = isGone ? null : changeOf(planned.get(placeOf(line)), before, after)
+    const change = isGone ? null : changeOf(planned.get(labelKey(line)), before, after)
     const key = `${line.kind} ${JSON.stringify(change)}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, { change, lines: [line] })
@@ -115,7 +115,7 @@ function plannedBy({ lines }: MigrationPlan): ReadonlyMap<string, PlanLine> {
   )
 }
 
-function placeOf({ pageName, tableLabel, label }: OutcomeLine): string {
+function labelKey({ pageName, tableLabel, label }: OutcomeLine): string {
   return `${pageName} ${String(tableLabel !== null)} ${label}`
 }
 
