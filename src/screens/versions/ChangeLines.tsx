@@ -9,6 +9,7 @@ const LINES = ['page_insert', 'page_delete', 'page_update', 'page_display', 'fie
 
 /** Longer texts are cut to two lines until somebody wants to read them. */
 const MOST_AT_ONCE = 60
+const MOST_LINES = 2
 
 interface ChangeLinesProps {
   readonly version: VersionRecord
@@ -21,7 +22,8 @@ export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCo
   const { t } = useTranslation('versions')
   const lines = changes === null ? [] : LINES.filter((line) => changes[line] !== '')
   const [all, setAll] = useState(false)
-  const isLong = lines.reduce((sum, line) => sum + (changes?.[line].length ?? 0), 0) > MOST_AT_ONCE
+  const length = lines.reduce((sum, line) => sum + (changes?.[line].length ?? 0), 0)
+  const isLong = lines.length > MOST_LINES || length > MOST_AT_ONCE
   return (
     <div className={classes.lines}>
       {changes === null ? (
@@ -29,7 +31,7 @@ export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCo
       ) : lines.length === 0 ? (
         <span className={classes.quiet}>{t('history.none')}</span>
       ) : (
-        <dl data-all={all || undefined}>
+        <dl data-all={all || !isLong || undefined}>
           {lines.map((line) => (
             <div key={line}>
               <dt>{t(`history.lines.${line}`)}</dt>
