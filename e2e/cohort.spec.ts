@@ -148,6 +148,8 @@ test('an administrator makes pages from the dictionary, reads what is not carrie
     await expect(figure(dialog, '显示条件')).toHaveText(String(COHORT.conditions))
     const { count, row, text } = COHORT.notCarried
     await expect(dialog.getByRole('heading', { name: `未能带入的内容（${count} 处）` })).toBeVisible()
+    for (const fold of await dialog.getByRole('button', { name: /^(?:丢失|改变|需在设计中补写|不影响录入)/ }).all())
+      await fold.click()
     await expect(dialog.getByRole('row', { name: row })).toContainText(text)
   }
   await releaseDictionary(

@@ -46,6 +46,9 @@ test.afterAll(() => office.server.dispose())
 
 const saved = (screen: Page) => expect(screen.getByText('已保存', { exact: true })).toBeVisible({ timeout: 20_000 })
 
+/** Goes from the tree to the types of fields. */
+const palette = (screen: Page) => screen.getByRole('tab', { name: '控件' }).click()
+
 /** What the server has: visits, with the codes of their pages and of the fields on them. */
 async function stored(): Promise<readonly unknown[]> {
   const { version } = await office.admin.call<{ version: VersionRow }>('version.design', { params: { id: crfId } })
@@ -78,6 +81,7 @@ test('a visit, a page and its fields come from nothing, are named, moved, tried 
   await screen.getByLabel('页名称').fill('生命体征')
   const page = screen.getByRole('listbox', { name: '生命体征' })
 
+  await palette(screen)
   await screen.getByRole('button', { name: '数字', exact: true }).click()
   await screen.getByLabel('名称', { exact: true }).fill('脉搏')
   await screen.getByLabel('英文名称').first().fill('Pulse')
@@ -130,6 +134,7 @@ test('it can be done by keyboard alone', async ({ page: screen }) => {
   await screen.keyboard.press('ArrowDown')
   await expect(tree.getByRole('treeitem', { selected: true })).toContainText('生命体征')
   const page = screen.getByRole('listbox', { name: '生命体征' })
+  await screen.getByRole('tab', { name: '控件' }).press('Enter')
   await screen.getByRole('button', { name: '单行文本' }).focus()
   await screen.keyboard.press('Enter')
   await page.getByRole('option', { selected: true }).focus()
@@ -231,6 +236,7 @@ test('what is designed while the server is away stays on the page and is saved w
   await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await context.setOffline(true)
+  await palette(screen)
   await screen.getByRole('button', { name: '多行文本' }).click()
   await screen.getByLabel('名称', { exact: true }).fill('断网时加的')
   await expect(screen.getByText(/暂时无法连接服务器/)).toBeVisible({ timeout: 20_000 })
@@ -247,6 +253,7 @@ test('what was designed while the server was away is still there after the brows
   await signIn(screen, office.address, place, team.dbd)
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await screen.route('**/api/**', (route) => route.abort())
+  await palette(screen)
   await screen.getByRole('button', { name: '时间', exact: true }).click()
   await screen.getByLabel('名称', { exact: true }).fill('采集时间')
   await expect(screen.getByText(/暂时无法连接服务器/)).toBeVisible({ timeout: 20_000 })
@@ -337,6 +344,9 @@ test('a version that is no draft is only to be read', async ({ page: screen }) =
   await expect(screen.getByText('该版本不是草稿，只能查看，不能修改。')).toBeVisible()
   await screen.getByRole('treeitem', { name: '生命体征 page1' }).click()
   await expect(screen.getByRole('button', { name: '新增访视' })).toHaveCount(0)
+  // On a tablet the properties are a drawer over the page.
+  await expect(screen.getByLabel('页名称')).toBeHidden()
+  await screen.getByRole('button', { name: '属性', exact: true }).click()
   await expect(screen.getByLabel('页名称')).toBeDisabled()
   // Whoever only reads sees all that there is, also what is folded away.
   await screen.getByRole('button', { name: '高级' }).click()

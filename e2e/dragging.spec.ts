@@ -164,6 +164,7 @@ test('a type of the palette goes into a table, beside a field and below all, and
   page: screen,
 }) => {
   const page = await openPage(screen, 1180, 820)
+  await screen.getByRole('tab', { name: '控件' }).click()
   const tile = (name: string) => screen.getByRole('button', { name, exact: true })
   const columns = page.getByRole('group', { name: '表格 合并用药 的列' })
   // In the middle, where nothing scrolls on by itself.

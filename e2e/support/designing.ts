@@ -24,6 +24,7 @@ export interface PlannedField {
 /** Adds a field after the selected one. */
 export async function addField(screen: Page, field: PlannedField): Promise<void> {
   const name = field.like === true ? '复制一份' : field.type
+  if (field.like !== true) await screen.getByRole('tab', { name: '控件' }).click()
   await screen.getByRole('button', { name, exact: true }).click()
   await nameField(screen, field)
   if (field.like !== true && field.choices !== undefined) await setChoices(screen, field.choices)

@@ -53,7 +53,13 @@ export function IconAction({
 }) {
   return (
     <Tooltip label={label}>
-      <ActionIcon size={40} variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+      <ActionIcon
+        className={classes.iconAct}
+        variant="default"
+        aria-label={label}
+        disabled={disabled}
+        onClick={onClick}
+      >
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDeviceTablet, IconHistory, IconKeyboard } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, lazy, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Note } from '#src/ui/Note.tsx'
 
@@ -9,13 +9,19 @@ import { ConflictList } from './ConflictList.tsx'
 import { IconAction, Saving, UndoActions, onUndoKey } from './DesignBar.tsx'
 import { DesignTree } from './tree/DesignTree.tsx'
 import { HistoryDialog, JoinedNote, LastImport } from './DraftActs.tsx'
-import { Palette } from './canvas/Palette.tsx'
+import type { DesignEditor } from './designEditor.ts'
+import { DraftRelease } from './DraftRelease.tsx'
+import type { LeftTab } from './LeftPane.tsx'
+import { LeftPane } from './LeftPane.tsx'
 import { ProblemsPanel } from './ProblemsPanel.tsx'
 import { Properties } from './properties/Properties.tsx'
 import classes from './design.module.css'
 import type { OpenedDesign } from './openDesign.tsx'
 import { openPage, presentIn } from './selection.ts'
+import type { Clipboard } from './canvas/useClipboard.ts'
 import { useClipboard } from './canvas/useClipboard.ts'
+import { useAbove } from './useAbove.ts'
+import { useDrawer } from './useDrawer.ts'
 import { useProblems } from './useProblems.ts'
 
 // The form engine is loaded only when somebody tries a page.
@@ -28,36 +34,35 @@ interface DesignerProps extends OpenedDesign {
 }
 
 /** Tree, page and properties side by side, with the tools above and the problems below. */
-export function Designer({ editor, view, projectId, version, canEdit, mayRule, isDraft, waits }: DesignerProps) {
-  const [previewed, setPreviewed] = useState(false)
-  const [historyShown, setHistoryShown] = useState(false)
+export function Designer(props: DesignerProps) {
+  const { editor, view, projectId, version, canEdit, mayRule } = props
+  const [dialog, setDialog] = useState<'preview' | 'history' | null>(null)
   const [keysShown, setKeysShown] = useState(false)
+  const whole = useRef<HTMLDivElement>(null)
+  useAbove(whole)
+  const [tab, setTab] = useState<LeftTab>('tree')
   const selection = presentIn(view.design, view.selection)
+  const drawer = useDrawer(selection)
   const open = openPage(selection)
   const form = open === null ? null : (view.design.pages.get(open.pageId)?.form ?? null)
   const clipboard = useClipboard(editor)
   const problems = useProblems(view.design)
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (!canEdit || onUndoKey(editor, event) || !(event.ctrlKey || event.metaKey) || event.altKey) return
-    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
-    // In a text box these keys belong to the text.
-    if (inText || !clipboard.onKey(event.key.toLowerCase())) return
-    event.preventDefault()
-  }
+  const onKeyDown = useDesignerKeys(editor, clipboard, canEdit)
   return (
     // These keys work in the whole designer; a button does the same for each.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.designer} onKeyDown={onKeyDown}>
+    <div ref={whole} className={classes.designer} onKeyDown={onKeyDown}>
       <DesignerBar
-        {...{ editor, view, version, canEdit }}
+        {...props}
+        problems={problems?.length ?? 0}
         mayPreview={form !== null}
-        onHistory={() => setHistoryShown(true)}
+        onHistory={() => setDialog('history')}
         onKeys={() => setKeysShown(!keysShown)}
-        onPreview={() => setPreviewed(true)}
+        onPreview={() => setDialog('preview')}
       />
-      <DesignerNotes {...{ editor, view, canEdit, isDraft, waits, keysShown }} />
+      <DesignerNotes {...props} keysShown={keysShown} />
       <div className={classes.panes} data-editable={canEdit || undefined}>
-        <div className={classes.left}>
+        <LeftPane editor={editor} tab={tab} onTab={setTab} mayAdd={canEdit && form !== null}>
           <DesignTree
             editor={editor}
             projectId={projectId}
@@ -66,31 +71,59 @@ export function Designer({ editor, view, projectId, version, canEdit, mayRule, i
             selection={selection}
             canEdit={canEdit}
           />
-          {canEdit && form !== null && <Palette editor={editor} />}
-        </div>
-        <Canvas editor={editor} design={view.design} selection={selection} canEdit={canEdit} clipboard={clipboard} />
-        <Properties editor={editor} design={view.design} selection={selection} canEdit={canEdit} mayRule={mayRule} />
+        </LeftPane>
+        <Canvas
+          editor={editor}
+          design={view.design}
+          selection={selection}
+          canEdit={canEdit}
+          clipboard={clipboard}
+          onPalette={() => setTab('palette')}
+          onProperties={drawer.open}
+        />
+        <Properties
+          editor={editor}
+          design={view.design}
+          selection={selection}
+          canEdit={canEdit}
+          mayRule={mayRule}
+          opened={drawer.isOpen}
+          onClose={drawer.close}
+        />
       </div>
       <ProblemsPanel design={view.design} problems={problems} onGo={(to) => editor.select(to)} />
-      {historyShown && (
+      {dialog === 'history' && (
         <HistoryDialog
           editor={editor}
           projectId={projectId}
           crfId={version.id}
           rev={view.acts[0]?.at ?? ''}
-          onClose={() => setHistoryShown(false)}
+          onClose={() => setDialog(null)}
         />
       )}
-      {previewed && open !== null && (
+      {dialog === 'preview' && open !== null && (
         <Suspense fallback={null}>
-          <PreviewDialog design={view.design} place={open} onClose={() => setPreviewed(false)} />
+          <PreviewDialog design={view.design} place={open} onClose={() => setDialog(null)} />
         </Suspense>
       )}
     </div>
   )
 }
 
-interface DesignerBarProps extends Pick<DesignerProps, 'editor' | 'view' | 'version' | 'canEdit'> {
+/** The keys that work everywhere in the designer. */
+function useDesignerKeys(editor: DesignEditor, clipboard: Clipboard, canEdit: boolean) {
+  return (event: React.KeyboardEvent) => {
+    if (!canEdit || onUndoKey(editor, event) || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
+    // In a text box these keys belong to the text.
+    if (inText || !clipboard.onKey(event.key.toLowerCase())) return
+    event.preventDefault()
+  }
+}
+
+interface DesignerBarProps extends DesignerProps {
+  /** How many problems keep the draft from being tested. */
+  readonly problems: number
   /** Whether a page is open that the form engine can read. */
   readonly mayPreview: boolean
   readonly onHistory: () => void
@@ -98,14 +131,17 @@ interface DesignerBarProps extends Pick<DesignerProps, 'editor' | 'view' | 'vers
   readonly onPreview: () => void
 }
 
-/** The tools for the whole design: undo, history and preview, and whether it is saved. */
-function DesignerBar({ editor, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview }: DesignerBarProps) {
+/** The tools for the whole design, and whether it is saved. They never scroll away. */
+function DesignerBar(props: DesignerBarProps) {
+  const { editor, view, version, canEdit, mayPreview, onHistory, onKeys, onPreview } = props
   const { t } = useTranslation('design')
   return (
     <div className={classes.bar}>
       <h1 className={classes.title}>
         {t('title')} <span className={classes.version}>{version.versionNoDesc}</span>
       </h1>
+      {canEdit && <Saving view={view} />}
+      <span className={classes.spring} />
       {canEdit && (
         <>
           <UndoActions editor={editor} view={view} />
@@ -118,16 +154,15 @@ function DesignerBar({ editor, view, version, canEdit, mayPreview, onHistory, on
         </>
       )}
       <Button
-        size="sm"
-        h={40}
         variant="default"
+        className={classes.act}
         leftSection={<IconDeviceTablet size={18} aria-hidden="true" />}
         disabled={!mayPreview}
         onClick={onPreview}
       >
         {t('actions.preview')}
       </Button>
-      {canEdit && <Saving view={view} />}
+      {canEdit && props.permissions.includes('project_crf_draft_publish') && <DraftRelease {...props} />}
     </div>
   )
 }

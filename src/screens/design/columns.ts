@@ -47,19 +47,26 @@ const FORMATS: Partial<Record<FieldType, string>> = {
   month: 'yyyy-MM',
 }
 
-/** A new column of a type. The first choices of a choice field are examples to overwrite. */
+/**
+ * A new column of a type. The first choices of a choice field are examples to overwrite.
+ *
+ * @param beside the fields among which it comes: it says its width only where one of them does, because a page on which
+ *   no field says one is laid out by the app
+ */
 export function newColumn(
   type: FieldType,
   words: { readonly label: string; readonly choice: (no: number) => string },
   taken: ReadonlySet<string>,
+  beside: readonly DesignColumn[],
 ): DesignColumn {
   const format = FORMATS[type]
+  const span = ['dynamic', 'textarea', 'title', 'upload', 'table'].includes(type) ? 24 : 12
   return {
     type,
     label: words.label,
     prop: freeCode(`${type}1`, taken),
     display: true,
-    span: ['dynamic', 'textarea', 'title', 'upload', 'table'].includes(type) ? 24 : 12,
+    ...(beside.some((column) => column.span !== undefined) ? { span } : {}),
     ...(format === undefined ? {} : { format, valueFormat: format }),
     ...(hasChoices(type)
       ? {

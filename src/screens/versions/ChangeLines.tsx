@@ -1,10 +1,15 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VersionRecord } from '#core/api/calls/version.ts'
 
-import classes from './changeLines.module.css'
+import classes from './versions.module.css'
 
 const LINES = ['page_insert', 'page_delete', 'page_update', 'page_display', 'field_display'] as const
+
+/** Longer texts are cut to two lines until somebody wants to read them. */
+const MOST_AT_ONCE = 60
+const MOST_LINES = 2
 
 interface ChangeLinesProps {
   readonly version: VersionRecord
@@ -16,6 +21,9 @@ interface ChangeLinesProps {
 export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCompare }: ChangeLinesProps) {
   const { t } = useTranslation('versions')
   const lines = changes === null ? [] : LINES.filter((line) => changes[line] !== '')
+  const [all, setAll] = useState(false)
+  const length = lines.reduce((sum, line) => sum + (changes?.[line].length ?? 0), 0)
+  const isLong = lines.length > MOST_LINES || length > MOST_AT_ONCE
   return (
     <div className={classes.lines}>
       {changes === null ? (
@@ -23,7 +31,7 @@ export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCo
       ) : lines.length === 0 ? (
         <span className={classes.quiet}>{t('history.none')}</span>
       ) : (
-        <dl>
+        <dl data-all={all || !isLong || undefined}>
           {lines.map((line) => (
             <div key={line}>
               <dt>{t(`history.lines.${line}`)}</dt>
@@ -32,10 +40,31 @@ export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCo
           ))}
         </dl>
       )}
-      {onCompare !== undefined && (
-        <Button h={40} variant="light" aria-label={`${t('diff.open')} ${versionNoDesc}`} onClick={onCompare}>
-          {t('diff.open')}
-        </Button>
+      {(isLong || onCompare !== undefined) && (
+        <Group gap={4}>
+          {isLong && (
+            <Button
+              size="compact-sm"
+              className={classes.act}
+              variant="subtle"
+              aria-expanded={all}
+              onClick={() => setAll(!all)}
+            >
+              {t(all ? 'history.less' : 'history.all')}
+            </Button>
+          )}
+          {onCompare !== undefined && (
+            <Button
+              size="compact-sm"
+              className={classes.act}
+              variant="subtle"
+              aria-label={`${t('diff.open')} ${versionNoDesc}`}
+              onClick={onCompare}
+            >
+              {t('diff.open')}
+            </Button>
+          )}
+        </Group>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Input, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -6,14 +6,16 @@ import type { VersionSummary } from '#core/api/calls/version.ts'
 import type { Result } from '#core/result.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { NO_MAPPINGS } from '#core/study/migration/migrationMappings.ts'
-import { approvalsComplete } from '#core/study/versionLife.ts'
+import { approvalsComplete, isPassed } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { Note } from '#src/ui/Note.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 import { ApprovalTable } from './ApprovalTable.tsx'
-import { ReleaseMigration } from './ReleaseMigration.tsx'
+import { OutcomeFold } from './OutcomeFold.tsx'
+import { ReleaseMigration } from './release/ReleaseMigration.tsx'
 
 interface ReleaseDialogProps {
   readonly project: ProjectRow
@@ -49,24 +51,30 @@ export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseD
   return (
     <SubmitDialog
       size="xl"
+      fixedActions
       title={t('release.title')}
       submit={t('release.submit')}
       onClose={onClose}
       onSubmit={release}
     >
       <Text>{t('release.text')}</Text>
-      <Input.Wrapper
-        component="div"
-        size="md"
-        withAsterisk
-        label={t('release.approval')}
-        labelElement="div"
-        error={tried && isOpen ? <span role="alert">{t('release.notAll')}</span> : null}
-      >
-        <Loaded of={approvals} rows={2}>
-          {(list) => (list.length === 0 ? <Text>{t('approve.empty.title')}</Text> : <ApprovalTable approvals={list} />)}
-        </Loaded>
-      </Input.Wrapper>
+      <Loaded of={approvals} rows={1}>
+        {(list) => (
+          <OutcomeFold
+            tone={isOpen ? 'warn' : 'fine'}
+            title={t('release.approval')}
+            figure={isOpen ? t('release.open') : t('release.passed', { count: list.filter(isPassed).length })}
+            open={isOpen}
+          >
+            {list.length === 0 ? <Text>{t('approve.empty.title')}</Text> : <ApprovalTable approvals={list} />}
+          </OutcomeFold>
+        )}
+      </Loaded>
+      {tried && isOpen && (
+        <Note tone="error" live>
+          {t('release.notAll')}
+        </Note>
+      )}
       {!sending && (
         <ReleaseMigration projectId={project.id} crfId={version.id} mappings={mappings} onMap={setMappings} />
       )}

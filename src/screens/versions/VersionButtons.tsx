@@ -8,6 +8,7 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { designPath, patientsPath, uatPath } from '#src/paths/screenPaths.ts'
 
+import classes from './versions.module.css'
 import { offeredSteps } from './useVersionSteps.ts'
 import type { VersionStep } from './useVersionSteps.ts'
 
@@ -26,11 +27,12 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
   const can = (code: PermissionCode) => project.permissions.includes(code)
   const isEditable = mayDo(version.crfProfile, 'edit')
   return (
-    <Group gap="xs">
+    <Group gap={4}>
       {can('design_edit') && (
         <Button
-          h={40}
-          variant={isEditable ? 'light' : 'default'}
+          size="compact-sm"
+          className={classes.act ?? ''}
+          variant={isEditable ? 'light' : 'subtle'}
           component={Link}
           to={designPath(project.id, version.id)}
         >
@@ -38,37 +40,50 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
         </Button>
       )}
       {isEditable && can('design_edit') && (
-        <ServerButton h={40} variant="light" onClick={onImport}>
+        <ServerButton size="compact-sm" className={classes.act ?? ''} variant="subtle" onClick={onImport}>
           {t('crf.action.import')}
         </ServerButton>
       )}
       {(can('export') || can('design_edit')) && (
-        <Button h={40} variant="default" onClick={onExport}>
+        <Button size="compact-sm" className={classes.act} variant="subtle" onClick={onExport}>
           {t('versions:export.open')}
         </Button>
       )}
       {version.crfProfile === 'test' && project.functions?.includes('trial') === true && (
-        <Button h={40} variant="light" component={Link} to={uatPath(project.id, version.id)}>
+        <Button
+          size="compact-sm"
+          className={classes.act}
+          variant="light"
+          component={Link}
+          to={uatPath(project.id, version.id)}
+        >
           {t('versions:trial.open')}
         </Button>
       )}
       {version.crfProfile === 'test' && (
-        <ServerButton h={40} variant="light" onClick={onReview}>
+        <ServerButton size="compact-sm" className={classes.act ?? ''} variant="light" onClick={onReview}>
           {t('versions:approve.open')}
         </ServerButton>
       )}
       {offeredSteps(project, version).map((step) => (
         <ServerButton
           key={step}
-          h={40}
-          variant={step === 'publishTest' || step === 'release' ? 'filled' : 'default'}
+          size="compact-sm"
+          className={classes.act ?? ''}
+          variant={step === 'publishTest' || step === 'release' ? 'filled' : 'subtle'}
           onClick={() => onStep(step)}
         >
           {t(`crf.action.${step}`)}
         </ServerButton>
       ))}
       {version.crfProfile === 'formal' && (
-        <Button h={40} variant="default" component={Link} to={patientsPath(project.id, version.id)}>
+        <Button
+          size="compact-sm"
+          className={classes.act}
+          variant="subtle"
+          component={Link}
+          to={patientsPath(project.id, version.id)}
+        >
           {t('crf.action.enter')}
         </Button>
       )}

@@ -1,16 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import type { VersionRecord } from '#core/api/calls/version.ts'
-import { crfProfileNames } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import type { DataColumn } from '#src/ui/lists/DataTable.tsx'
 import { fullTime } from '#src/ui/words/format.ts'
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { ChangeLines } from './ChangeLines.tsx'
 import { MigrationLogButton } from './MigrationLogButton.tsx'
-import classes from './changeLines.module.css'
+import classes from './versions.module.css'
 import { VersionActions } from './VersionActions.tsx'
+import { VersionStage } from './VersionStage.tsx'
 
 interface VersionTableProps {
   readonly project: ProjectRow
@@ -21,7 +20,6 @@ interface VersionTableProps {
 /** The versions with their stage, their changes, their author and time, and the acts on each. */
 export function VersionTable({ project, records, onCompare }: VersionTableProps) {
   const { t } = useTranslation(['admin', 'versions'])
-  const profiles = crfProfileNames[useLanguage()]
   const columns: readonly DataColumn<VersionRecord>[] = [
     {
       key: 'version',
@@ -33,8 +31,7 @@ export function VersionTable({ project, records, onCompare }: VersionTableProps)
       key: 'stage',
       title: t('crf.columns.stage'),
       short: true,
-      cell: ({ crfProfile, deleted, superseded }) =>
-        deleted ? t('versions:history.deleted') : superseded ? t('versions:history.superseded') : profiles[crfProfile],
+      cell: (version) => <VersionStage version={version} />,
     },
     { key: 'remark', title: t('crf.columns.remark'), cell: ({ remark }) => remark ?? '' },
     {

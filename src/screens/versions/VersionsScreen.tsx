@@ -38,6 +38,7 @@ export function VersionsScreen() {
   return (
     <PageFrame
       title={t('crf.title')}
+      wide
       actions={versions.state === 'ready' && mayDraft(versions.value) ? draftButton : undefined}
     >
       <Loaded of={versions} rows={3}>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FIELD_TYPES } from '#core/form/definition/column.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { AspectChange } from '#core/design/difference/fieldDifference.ts'
 import type { FolderSide, PageSide } from '#core/design/difference/versionDifference.ts'
@@ -17,7 +18,7 @@ export interface ChangeWords {
 
 /** Words for the parts of a definition that changed. A part without words is shown as the definition has it. */
 export function useChangeWords(): ChangeWords {
-  const { t } = useTranslation('versions')
+  const { t } = useTranslation(['versions', 'design'])
   return useMemo(() => {
     const words = (value: JsonValue): string => {
       if (value === null || value === '') return t('diff.nothing')
@@ -75,6 +76,7 @@ export function useChangeWords(): ChangeWords {
       if (change.aspect === 'bounds' || change.aspect === 'plausible') return range(value)
       if (change.aspect === 'reference') return references(value)
       if (change.aspect === 'checks') return checks(value)
+      if (change.aspect === 'type') return t(`design:types.${FIELD_TYPES.find((type) => type === value) ?? 'input'}`)
       return change.aspect === 'hidden' || change.aspect === 'readOnly' ? modes(value) : words(value)
     }
     return {

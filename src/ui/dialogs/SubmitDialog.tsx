@@ -7,12 +7,16 @@ import type { Result } from '#core/result.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
+import classes from './SubmitDialog.module.css'
+
 interface SubmitDialogProps {
   readonly title: string
   readonly submit: string
   readonly size?: 'md' | 'lg' | 'xl'
   /** What the dialog does cannot be undone by a click. */
   readonly danger?: boolean
+  /** Keeps the buttons in sight below what is longer than the window. */
+  readonly fixedActions?: boolean
   readonly children: ReactNode
   /** Starts the work, or returns null while the input is not valid yet. */
   readonly onSubmit: () => Promise<Result<unknown, ApiError>> | null
@@ -25,6 +29,7 @@ export function SubmitDialog({
   submit,
   size = 'md',
   danger = false,
+  fixedActions = false,
   children,
   onSubmit,
   onClose,
@@ -58,7 +63,7 @@ export function SubmitDialog({
             </Note>
           )}
           {children}
-          <Group justify="flex-end">
+          <Group justify="flex-end" className={fixedActions ? classes.fixed : undefined}>
             <Button variant="default" size="md" onClick={onClose}>
               {t('action.cancel')}
             </Button>

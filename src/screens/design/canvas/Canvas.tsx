@@ -1,22 +1,24 @@
 import { cleanup } from '@atlaskit/pragmatic-drag-and-drop-live-region'
-import { Group } from '@mantine/core'
-import { IconClipboard } from '@tabler/icons-react'
+import { IconClipboard, IconLayoutSidebarRight, IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import type { RefObject } from 'react'
+import type { CSSProperties, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design, DesignForm, DesignPage } from '#core/design/design.ts'
 import { pageNameIn } from '#core/form/definition/inLanguage.ts'
-import classes from '#src/screens/design/design.module.css'
+import { readLook } from '#core/form/definition/pageLook.ts'
+import formClasses from '#src/form/form.module.css'
 import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { openPage } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
+import classes from './canvas.module.css'
 import { useDrops } from './dragging/useDrops.ts'
 import { useEdgeScroll } from './dragging/useEdgeScroll.ts'
 import { BarButton, FieldBar } from './FieldBar.tsx'
 import { lineUnder } from './lines.ts'
 import { useMoving } from './moves.ts'
+import { usePreviewWords } from './FieldPreview.tsx'
 import { pressPageKey } from './pageKeys.ts'
 import { PageSection } from './PageSection.tsx'
 import type { Clipboard } from './useClipboard.ts'
@@ -28,6 +30,10 @@ interface CanvasProps {
   readonly selection: Selection
   readonly canEdit: boolean
   readonly clipboard: Clipboard
+  /** Shows the palette. */
+  readonly onPalette: () => void
+  /** Shows the properties where they are a drawer. */
+  readonly onProperties: () => void
 }
 
 /** The page as it will look, field by field. Its fields can be selected and moved, and new ones dropped onto it. */
@@ -46,16 +52,7 @@ export function Canvas(props: CanvasProps) {
       ) : page.form === null ? (
         <p className={classes.hint}>{t('canvas.broken')}</p>
       ) : (
-        <OpenPage
-          key={page.id}
-          editor={props.editor}
-          selection={selection}
-          canEdit={props.canEdit}
-          clipboard={props.clipboard}
-          page={page}
-          form={page.form}
-          folderId={open.folderId}
-        />
+        <OpenPage key={page.id} {...props} page={page} form={page.form} folderId={open.folderId} />
       )}
     </section>
   )
@@ -67,10 +64,12 @@ interface OpenPageProps extends Omit<CanvasProps, 'design'> {
   readonly folderId: string
 }
 
-function OpenPage({ editor, selection, canEdit, clipboard, page, form, folderId }: OpenPageProps) {
+function OpenPage(props: OpenPageProps) {
+  const { editor, selection, canEdit, clipboard, page, form, folderId } = props
   const { t } = useTranslation('design')
   const language = useLanguage()
   const list = useRef<HTMLDivElement>(null)
+  const words = usePreviewWords(language)
   const opened = { editor, selection, pageId: page.id, folderId, form, canEdit }
   const selecting = useLineSelection(opened)
   const drag = useDrops(list, opened)
@@ -92,10 +91,13 @@ function OpenPage({ editor, selection, canEdit, clipboard, page, form, folderId 
     selection: { active, isSelected },
     selectedSection: selection?.of === 'section' ? selection.key : null,
     drag,
+    words,
+    settings: form.rest.zl,
   }
+  const { labelPosition } = readLook(form.rest)
   return (
     <>
-      <PageBar editor={editor} selection={selection} canEdit={canEdit} clipboard={clipboard} pageName={pageName} />
+      <PageBar {...props} pageName={pageName} />
       {/* A native list of options holds only text: no marks and no tables, and nothing in it can be dragged. */}
       {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions */}
       <div
@@ -104,13 +106,16 @@ function OpenPage({ editor, selection, canEdit, clipboard, page, form, folderId 
         aria-multiselectable="true"
         aria-label={pageName}
         tabIndex={lines.length === 0 ? 0 : -1}
-        className={classes.sheet}
+        className={`${classes.sheet} ${formClasses.form}`}
         data-size={pageSizeOf(form)}
+        data-labels={labelPosition ?? undefined}
+        data-mode="input"
+        style={lookStyle(form)}
         onKeyDown={(event) => pressPageKey(event, opened, selecting, { clipboard, move, focusActive })}
         onClick={onClick}
       >
         {lines.length === 0 && form.sections.length === 1 && (
-          <p className={classes.hint} role="presentation">
+          <p className={classes.empty} role="presentation">
             {t('canvas.empty')}
           </p>
         )}
@@ -141,13 +146,13 @@ function useSelectedInSight(list: RefObject<HTMLDivElement | null>, selection: S
   }, [list, shown, shownTable])
 }
 
-type PageBarProps = Omit<CanvasProps, 'design'> & { readonly pageName: string }
+type PageBarProps = OpenPageProps & { readonly pageName: string }
 
 /** The name of the page, and the actions for selected or copied fields. */
-function PageBar({ editor, selection, canEdit, clipboard, pageName }: PageBarProps) {
+function PageBar({ editor, selection, canEdit, clipboard, pageName, onPalette, onProperties }: PageBarProps) {
   const { t } = useTranslation('design')
   return (
-    <Group gap="xs" className={classes.canvasBar}>
+    <div className={classes.canvasBar}>
       <h2 className={classes.pageName}>{pageName}</h2>
       {canEdit && selection?.of === 'fields' && (
         <FieldBar editor={editor} clipboard={clipboard} count={selection.props.length} />
@@ -159,7 +164,17 @@ function PageBar({ editor, selection, canEdit, clipboard, pageName }: PageBarPro
           onClick={() => clipboard.paste()}
         />
       )}
-    </Group>
+      {canEdit && selection?.of !== 'fields' && (
+        <BarButton label={t('palette.add')} icon={<IconPlus size={16} aria-hidden="true" />} onClick={onPalette} />
+      )}
+      <span className={classes.drawerButton}>
+        <BarButton
+          label={t('props.open')}
+          icon={<IconLayoutSidebarRight size={16} aria-hidden="true" />}
+          onClick={onProperties}
+        />
+      </span>
+    </div>
   )
 }
 
@@ -168,4 +183,13 @@ function pageSizeOf({ rest }: DesignForm): string {
   return typeof zl === 'object' && zl !== null && 'pageSize' in zl && typeof zl.pageSize === 'string'
     ? zl.pageSize
     : 'auto'
+}
+
+/** Sizes of the page's look, for the style sheet of the form. */
+function lookStyle({ rest }: DesignForm): CSSProperties {
+  const { gutter, labelWidth } = readLook(rest)
+  return {
+    ...(gutter === null ? {} : { '--gutter': `${gutter}px` }),
+    ...(labelWidth === null ? {} : { '--label-width': `${labelWidth}px` }),
+  } as CSSProperties
 }

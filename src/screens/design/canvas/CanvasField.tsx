@@ -1,23 +1,22 @@
 import { VisuallyHidden } from '@mantine/core'
-import { IconAsterisk, IconCalculator, IconEye, IconShieldCheck } from '@tabler/icons-react'
+import { IconCalculator, IconEye, IconShieldCheck } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
-import type { ReactNode } from 'react'
 import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/types'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn } from '#core/design/design.ts'
-import { inLanguage } from '#core/form/definition/inLanguage.ts'
-import { itemsOf, partOf } from '#core/form/definition/lists.ts'
-import { scalarText } from '#core/form/definition/option.ts'
+import { readSpan } from '#core/form/definition/pageLook.ts'
+import type { FieldPlace } from '#src/form/layout/places.ts'
 import { checksOf, extensionOf, labelIn, typeOf } from '#src/screens/design/columns.ts'
-import classes from '#src/screens/design/design.module.css'
 
+import classes from './canvas.module.css'
 import dragging from './dragging/dragging.module.css'
 import { useFieldDrag } from './dragging/dropTargets.ts'
-import { typeIcons } from './typeIcons.ts'
+import { FieldPreview } from './FieldPreview.tsx'
+import type { PreviewWords } from './FieldPreview.tsx'
 
 interface CanvasFieldProps {
   readonly column: DesignColumn
-  readonly language: 'zh' | 'en'
+  readonly words: PreviewWords
   readonly selected: boolean
   readonly focusable: boolean
   readonly canEdit: boolean
@@ -25,33 +24,28 @@ interface CanvasFieldProps {
   readonly table: string | null
   /** Key of the field's section; not used in a table. */
   readonly section: string
+  /** Where it stands on a wide page; undefined where the definition itself says so. */
+  readonly place: FieldPlace | undefined
+  /** The page's own settings. */
+  readonly settings: unknown
   readonly dragged: boolean
   /** The edge at which the dragged field would be dropped. */
   readonly line: Edge | undefined
 }
 
-/** How many choices are named on the page; the rest is counted. */
-const NAMED = 6
-
-/** A field on the page, with marks for the rules that concern it. Draws again only when it looks different. */
-export const CanvasField = memo(function CanvasField({
-  column,
-  language,
-  selected,
-  focusable,
-  canEdit,
-  table,
-  section,
-  dragged,
-  line,
-}: CanvasFieldProps) {
+/** A field on the page as it will be, with marks for the rules that concern it. Draws again only when it changes. */
+export const CanvasField = memo(function CanvasField(props: CanvasFieldProps) {
+  const { column, words, selected, focusable, canEdit, table, section, place, settings, dragged, line } = props
   const { t } = useTranslation('design')
   const field = useRef<HTMLDivElement>(null)
   useFieldDrag(field, { table, section, prop: column.prop, canEdit })
-  const type = typeOf(column)
-  const TypeIcon = typeIcons[type]
-  const { show, calculate, unit, unitEn, require: required } = extensionOf(column)
-  const span = typeof column.span === 'number' ? Math.min(24, Math.max(1, column.span)) : 12
+  const name = labelIn(column, words.language) || t('canvas.untitled')
+  const type = t(`types.${typeOf(column)}`)
+  const marks = marksOf(column)
+  const said = [
+    ...(column.required === true ? [t('canvas.marks.required')] : []),
+    ...marks.map((mark) => t(`canvas.marks.${mark}`)),
+  ]
   return (
     <div
       ref={field}
@@ -64,42 +58,37 @@ export const CanvasField = memo(function CanvasField({
       data-prop={column.prop}
       data-table={table ?? ''}
       data-line={line}
-      style={{ gridColumn: `span ${span}` }}
+      data-place={place}
+      data-tag={`${type} · ${column.prop}`}
+      data-marks={marks.length > 0 || undefined}
+      style={place === undefined ? { gridColumn: `span ${readSpan(column.span) ?? 24}` } : undefined}
     >
-      <span className={classes.fieldHead}>
-        <TypeIcon size={16} aria-hidden="true" />
-        <span className={classes.fieldLabel}>{labelIn(column, language) || t('canvas.untitled')}</span>
-        {column.required === true && <Mark label={t('canvas.marks.required')} icon={<IconAsterisk size={12} />} />}
-        {(show !== undefined || required !== undefined) && (
-          <Mark label={t('canvas.marks.show')} icon={<IconEye size={14} />} />
-        )}
-        {calculate !== undefined && <Mark label={t('canvas.marks.calculate')} icon={<IconCalculator size={14} />} />}
-        {checksOf(column).length > 0 && <Mark label={t('canvas.marks.checks')} icon={<IconShieldCheck size={14} />} />}
-      </span>
-      <span className={classes.fieldBody} data-type={type}>
-        {choicesText(column, language) ?? ''}
-        {typeof unit === 'string' && <span className={classes.unit}>{inLanguage(language, unit, unitEn)}</span>}
-      </span>
-      <span className={classes.fieldCode}>{column.prop}</span>
+      <VisuallyHidden>{[name, column.prop, type, ...said].join(' ')}</VisuallyHidden>
+      <FieldPreview column={column} name={name} table={table} place={place} settings={settings} words={words} />
+      {marks.length > 0 && (
+        <span className={classes.marks} aria-hidden="true">
+          {marks.map((mark) => {
+            const Mark = MARKS[mark]
+            return (
+              <span key={mark} title={t(`canvas.marks.${mark}`)}>
+                <Mark size={16} />
+              </span>
+            )
+          })}
+        </span>
+      )}
     </div>
   )
 })
 
-function Mark({ label, icon }: { readonly label: string; readonly icon: ReactNode }) {
-  return (
-    <span className={classes.mark} title={label}>
-      {icon}
-      <VisuallyHidden>{label}</VisuallyHidden>
-    </span>
-  )
-}
+const MARKS = { show: IconEye, calculate: IconCalculator, checks: IconShieldCheck } as const
 
-function choicesText(column: DesignColumn, language: 'zh' | 'en'): string | null {
-  const items = itemsOf(column.dicData)
-  if (items.length === 0) return null
-  const names = items.slice(0, NAMED).map((item) => {
-    const { label, labelEn, value } = partOf(item)
-    return inLanguage(language, scalarText(label) ?? scalarText(value) ?? '', scalarText(labelEn))
-  })
-  return names.join(' · ') + (items.length > NAMED ? ` … ${items.length}` : '')
+/** What rules do to a field: whether it is shown or asked for, its value, its checks. */
+function marksOf(column: DesignColumn): readonly (keyof typeof MARKS)[] {
+  const { show, calculate, require } = extensionOf(column)
+  return [
+    ...(show !== undefined || require !== undefined ? (['show'] as const) : []),
+    ...(calculate === undefined ? [] : (['calculate'] as const)),
+    ...(checksOf(column).length === 0 ? [] : (['checks'] as const)),
+  ]
 }

@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconCopyPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 
+import classes from './canvas.module.css'
 import { useMoving } from './moves.ts'
 import type { Clipboard } from './useClipboard.ts'
 
@@ -20,7 +21,7 @@ export const FieldBar = memo(function FieldBar({
   const { t } = useTranslation('design')
   const move = useMoving(editor)
   return (
-    <Group gap={4} role="toolbar" aria-label={t('props.many', { count })}>
+    <div className={classes.fieldBar} role="toolbar" aria-label={t('props.many', { count })}>
       <BarButton label={t('actions.up')} icon={<IconArrowUp size={16} aria-hidden="true" />} onClick={() => move(-1)} />
       <BarButton
         label={t('actions.down')}
@@ -42,7 +43,7 @@ export const FieldBar = memo(function FieldBar({
         icon={<IconTrash size={16} aria-hidden="true" />}
         onClick={() => clipboard.remove()}
       />
-    </Group>
+    </div>
   )
 })
 
@@ -57,7 +58,16 @@ export function BarButton({
   readonly onClick: () => void
 }) {
   return (
-    <Button size="compact-sm" h={32} variant="default" leftSection={icon} onClick={onClick}>
+    <Button
+      variant="subtle"
+      color="gray"
+      className={classes.barButton}
+      classNames={{ label: classes.barWord ?? '' }}
+      leftSection={icon}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
       {label}
     </Button>
   )

@@ -1,16 +1,21 @@
 import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/types'
-import { Fragment, useRef } from 'react'
+import { Fragment, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DesignColumn, DesignSection } from '#core/design/design.ts'
 import { childrenOf } from '#core/design/design.ts'
+import formClasses from '#src/form/form.module.css'
+import { placesOf } from '#src/form/layout/places.ts'
+import type { FieldPlace } from '#src/form/layout/places.ts'
 import { labelIn, sectionName } from '#src/screens/design/columns.ts'
-import classes from '#src/screens/design/design.module.css'
 
+import classes from './canvas.module.css'
 import { CanvasField } from './CanvasField.tsx'
 import dragging from './dragging/dragging.module.css'
 import { useSectionDrop, useTableDrop } from './dragging/dropTargets.ts'
 import type { DropLine } from './dragging/dropAt.ts'
 import type { DragShown } from './dragging/useDrops.ts'
+import { fieldOf } from './fieldForm.ts'
+import type { PreviewWords } from './FieldPreview.tsx'
 import type { LineSelection } from './useLineSelection.ts'
 
 // A native list holds only text, so a list of fields and tables uses roles.
@@ -24,6 +29,9 @@ export interface PageLook {
   /** Key of the selected section. */
   readonly selectedSection: string | null
   readonly drag: DragShown
+  readonly words: PreviewWords
+  /** The page's own settings. */
+  readonly settings: unknown
 }
 
 interface PageSectionProps {
@@ -42,6 +50,10 @@ export function PageSection({ section, pageName, isOnly, look }: PageSectionProp
   const name = sectionName(section, look.language)
   const whole = useRef<HTMLDivElement>(null)
   useSectionDrop(whole, key, look.canEdit)
+  const places = useMemo(
+    () => sectionPlaces(columns, look.settings, look.language),
+    [columns, look.settings, look.language],
+  )
   const { line } = look.drag
   const hasLine = line !== null && line.table === null && line.section === key && line.prop === null
   return (
@@ -65,13 +77,13 @@ export function PageSection({ section, pageName, isOnly, look }: PageSectionProp
         </div>
       )}
       <div
-        className={`${classes.grid} ${dragging.droppable} ${dragging.list}`}
+        className={`${places === null ? formClasses.grid : formClasses.columns} ${classes.room} ${dragging.droppable} ${dragging.list}`}
         data-grid
         data-line={hasLine ? line.edge : undefined}
       >
-        {columns.map((column) => (
+        {columns.map((column, at) => (
           <Fragment key={column.prop}>
-            <PlacedField column={column} table={null} section={key} look={look} />
+            <PlacedField column={column} table={null} section={key} place={places?.[at]} look={look} />
             {column.type === 'dynamic' && <TableColumns table={column} look={look} />}
           </Fragment>
         ))}
@@ -88,13 +100,13 @@ function TableColumns({ table, look }: { readonly table: DesignColumn; readonly 
   return (
     <div
       ref={block}
-      className={`${classes.inTable} ${dragging.droppable} ${dragging.list}`}
+      className={`${formClasses.grid} ${classes.inTable} ${dragging.droppable} ${dragging.list}`}
       role="group"
       aria-label={t('canvas.inTable', { name: labelIn(table, look.language) })}
       data-line={tableEdge(look.drag.line, table)}
     >
       {columns.map((column) => (
-        <PlacedField key={column.prop} column={column} table={table.prop} section="" look={look} />
+        <PlacedField key={column.prop} column={column} table={table.prop} section="" place={undefined} look={look} />
       ))}
       {columns.length === 0 && <span className={classes.hint}>{t('canvas.emptyTable')}</span>}
     </div>
@@ -119,11 +131,26 @@ interface PlacedFieldProps {
   readonly column: DesignColumn
   readonly table: string | null
   readonly section: string
+  readonly place: FieldPlace | undefined
   readonly look: PageLook
 }
 
+/**
+ * Where the fields of a section stand, as the form places them; null where the definition says it, or where one of them
+ * cannot be read.
+ */
+function sectionPlaces(
+  columns: readonly DesignColumn[],
+  settings: unknown,
+  language: 'zh' | 'en',
+): readonly FieldPlace[] | null {
+  const fields = columns.flatMap((column) => fieldOf(column, settings) ?? [])
+  return fields.length < columns.length || fields.some(({ span }) => span !== null) ? null : placesOf(fields, language)
+}
+
 /** Passes a field only the few values that make it draw again. */
-function PlacedField({ column, table, section, look: { language, canEdit, selection, drag } }: PlacedFieldProps) {
+function PlacedField({ column, table, section, place, look }: PlacedFieldProps) {
+  const { canEdit, selection, drag } = look
   const { active, isSelected } = selection
   const { fields, line } = drag
   const { prop } = column
@@ -138,7 +165,9 @@ function PlacedField({ column, table, section, look: { language, canEdit, select
       canEdit={canEdit}
       dragged={fields !== null && fields.table === table && fields.props.includes(prop)}
       line={isBeside && !(column.type === 'dynamic' && isAfterTable(line, prop)) ? line.edge : undefined}
-      language={language}
+      place={place}
+      words={look.words}
+      settings={look.settings}
     />
   )
 }

@@ -4,14 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
 import { PALETTE, newColumn } from '#src/screens/design/columns.ts'
-import classes from '#src/screens/design/design.module.css'
 import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { openPage, presentIn } from '#src/screens/design/selection.ts'
 
 import { useAnnouncing } from './announcing.ts'
+import { addSectionAfter } from './addSection.ts'
 import { useTypeDrag } from './dragging/dropTargets.ts'
 import type { Target } from './places.ts'
-import { placeAfter, targetOf } from './places.ts'
+import classes from './canvas.module.css'
+import { fieldsAt, placeAfter, targetOf } from './places.ts'
 import { typeIcons } from './typeIcons.ts'
 
 /** Says where a click would put a new field. Draws again only when that place changes. */
@@ -48,7 +49,12 @@ export const Palette = memo(function Palette({ editor }: PaletteProps) {
     if (now === null) return
     const place = placeAfter(now.form, now.selection, now.open.pageId, type)
     const taken = codesIn(now.form, place.table)
-    const column = newColumn(type, { label: t(`types.${type}`), choice: (no) => t('choice', { no }) }, taken)
+    const column = newColumn(
+      type,
+      { label: t(`types.${type}`), choice: (no) => t('choice', { no }) },
+      taken,
+      fieldsAt(now.form, place),
+    )
     editor.edit({ kind: 'fields-add', place, columns: [column] })
     editor.select({ of: 'fields', ...now.open, table: place.table, props: [column.prop] })
     announcing.came('added')
@@ -58,29 +64,20 @@ export const Palette = memo(function Palette({ editor }: PaletteProps) {
     if (now === null) return
     const { form, open, selection } = now
     const key = freeCode('group1', new Set(form.sections.map((section) => section.key)))
-    const after =
-      selection?.of === 'fields' && selection.table === null
-        ? form.sections.findIndex(({ columns }) => columns.some(({ prop }) => selection.props.includes(prop)))
-        : form.sections.length - 1
-    editor.edit({
-      kind: 'section-add',
-      pageId: open.pageId,
-      section: {
-        key,
-        rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true },
-        columns: [],
-      },
-      at: after + 1,
-    })
+    const section = {
+      key,
+      rest: { prop: key, label: t('palette.sectionName'), arrow: true, collapse: true, display: true },
+      columns: [],
+    }
+    editor.edit(...addSectionAfter(form, selection, open.pageId, section))
     editor.select({ of: 'section', ...open, key })
   }
   return (
     <section className={classes.palette} aria-label={t('palette.title')}>
-      <h2 className={classes.paneTitle}>{t('palette.title')}</h2>
       <p className={classes.hint}>{t('palette.hint')}</p>
       <PaletteTarget editor={editor} />
       {PALETTE.map(({ group, types }) => (
-        <fieldset key={group} className={classes.propertyFields}>
+        <fieldset key={group} className={classes.paletteGroup}>
           <legend className={classes.groupTitle}>{t(`palette.groups.${group}`)}</legend>
           <div className={classes.tiles}>
             {types.map((type) => (

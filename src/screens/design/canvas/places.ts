@@ -1,4 +1,4 @@
-import type { DesignForm } from '#core/design/design.ts'
+import type { DesignColumn, DesignForm } from '#core/design/design.ts'
 import { childrenOf, columnAt } from '#core/design/design.ts'
 import type { InsertPlace } from '#core/design/designEdit.ts'
 import type { FieldType } from '#core/form/definition/column.ts'
@@ -34,6 +34,22 @@ export function placeAfter(form: DesignForm, selection: Selection, pageId: strin
   return section === undefined
     ? end
     : { pageId, table: null, section: section.key, at: section.columns.indexOf(column) + 1 }
+}
+
+/** The field below some fields, or else above them, in their table or on the page; null where there is no other. */
+export function fieldBeside(form: DesignForm, table: string | null, props: readonly string[]): string | null {
+  const owner = table === null ? null : columnAt(form, null, table)
+  const columns = owner === null ? form.sections.flatMap((section) => section.columns) : childrenOf(owner)
+  const codes = columns.map(({ prop }) => prop)
+  const last = codes.findLastIndex((code) => props.includes(code))
+  const isOther = (code: string) => !props.includes(code)
+  return codes.slice(last + 1).find(isOther) ?? codes.slice(0, Math.max(0, last)).findLast(isOther) ?? null
+}
+
+/** The fields among which a field comes at a place. */
+export function fieldsAt(form: DesignForm, { table, section }: Omit<InsertPlace, 'pageId'>): readonly DesignColumn[] {
+  const owner = table === null ? null : columnAt(form, null, table)
+  return owner === null ? (form.sections.find(({ key }) => key === section)?.columns ?? []) : childrenOf(owner)
 }
 
 /**

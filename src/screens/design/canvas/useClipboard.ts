@@ -4,7 +4,7 @@ import { codesIn, freeCode } from '#core/design/fields.ts'
 import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import { openPage, presentIn, selectedColumns } from '#src/screens/design/selection.ts'
 
-import { placeAfter } from './places.ts'
+import { fieldBeside, placeAfter } from './places.ts'
 
 /** Copied fields, for any page of any version: they are kept as long as the app is open. */
 let copied: readonly DesignColumn[] = []
@@ -69,14 +69,13 @@ export function useClipboard(editor: DesignEditor): Clipboard {
       keep(selectedColumns(design, selection))
     }
     const remove = () => {
-      const { selection } = at()
-      if (selection?.of === 'fields')
-        editor.edit({
-          kind: 'fields-remove',
-          pageId: selection.pageId,
-          table: selection.table,
-          props: selection.props,
-        })
+      const { selection, form } = at()
+      if (selection?.of !== 'fields' || form === null) return
+      const { pageId, table, props } = selection
+      const next = fieldBeside(form, table, props)
+      editor.edit({ kind: 'fields-remove', pageId, table, props })
+      // The next key acts on what stands there now.
+      if (next !== null) editor.select({ ...selection, props: [next] })
     }
     const paste = () => put(copied)
     const duplicate = () => {

@@ -15,14 +15,17 @@ interface FieldLayoutProps {
 /** The layout of a field on its page: its width, and the words in its empty box. */
 export function FieldLayout({ column, set, extend }: FieldLayoutProps) {
   const { t } = useTranslation('design')
-  const span = SPANS.find((one) => one === String(column.span)) ?? '12'
+  const span = SPANS.find((one) => one === String(column.span)) ?? 'auto'
   return (
     <Stack gap="sm">
       <ChoiceProperty
         label={t('props.span')}
         value={span}
-        options={SPANS.map((one) => ({ value: one, label: t(`props.spans.s${one}`) }))}
-        onChange={(next) => set({ span: Number(next) })}
+        options={[
+          { value: 'auto', label: t('props.spans.auto') },
+          ...SPANS.map((one) => ({ value: one, label: t(`props.spans.s${one}`) })),
+        ]}
+        onChange={(next) => set({ span: next === 'auto' ? undefined : Number(next) })}
       />
       <TextProperty
         label={t('props.placeholder')}

@@ -7,7 +7,7 @@ import { TEXT_VALIDATIONS } from '#core/form/definition/column.ts'
 import { itemsOf } from '#core/form/definition/lists.ts'
 import { extensionOf, extensionPatch, hasChoices, numberOf, typeOf } from '#src/screens/design/columns.ts'
 
-import { ChoicesEditor } from './ChoicesEditor.tsx'
+import { ChoicesEditor } from './choices/ChoicesEditor.tsx'
 import { DictionaryPicker } from './DictionaryPicker.tsx'
 import { ChoiceProperty, FlagProperty, NumberProperty, TextProperty } from './inputs.tsx'
 import { RangeProperties } from './RangeProperties.tsx'

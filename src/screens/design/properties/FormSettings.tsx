@@ -8,7 +8,7 @@ import { ChoiceProperty, FlagProperty, NumberProperty, TextProperty } from './in
 
 const FLAGS = ['createdByManual', 'attachment', 'attachmentRequired'] as const
 const SIZES = ['auto', 'A4-vertical', 'A4-horizontal'] as const
-const LABEL_POSITIONS = ['top', 'left', 'right'] as const
+const LABEL_POSITIONS = ['auto', 'top', 'left', 'right'] as const
 const MENU_POSITIONS = ['left', 'center', 'right'] as const
 
 /** The settings of a page's form (specification §3): its size, its labels, its button, and how entries are made. */
@@ -59,9 +59,9 @@ function LabelSettings({ rest, zl, set, extend }: FormPartProps) {
     <>
       <ChoiceProperty
         label={t('props.labelPosition')}
-        value={oneOf(LABEL_POSITIONS, rest.labelPosition, 'top')}
+        value={oneOf(LABEL_POSITIONS, rest.labelPosition, 'auto')}
         options={LABEL_POSITIONS.map((value) => ({ value, label: t(`props.labelPositions.${value}`) }))}
-        onChange={(labelPosition) => set({ labelPosition })}
+        onChange={(next) => set({ labelPosition: next === 'auto' ? undefined : next })}
       />
       <TextProperty
         label={t('props.labelSuffix')}

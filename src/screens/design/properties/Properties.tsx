@@ -1,3 +1,4 @@
+import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
 import classes from '#src/screens/design/design.module.css'
@@ -18,24 +19,35 @@ interface PropertiesProps {
   readonly selection: Selection
   readonly canEdit: boolean
   readonly mayRule: boolean
+  /** Where the properties are a drawer: whether it is open. */
+  readonly opened: boolean
+  readonly onClose: () => void
 }
 
 /** The properties of the selection, in plain words. */
 export function Properties(props: PropertiesProps) {
   const { t } = useTranslation('design')
   return (
-    <section className={classes.properties} aria-label={t('props.title')}>
-      <h2 className={classes.paneTitle}>{t('props.title')}</h2>
+    <section className={classes.properties} aria-label={t('props.title')} data-opened={props.opened || undefined}>
+      <div className={classes.propertiesHead}>
+        <h2 className={classes.paneTitle}>{t('props.title')}</h2>
+        <CloseButton
+          iconSize={20}
+          className={classes.drawerClose}
+          aria-label={t('props.close')}
+          onClick={props.onClose}
+        />
+      </div>
       <CanEditContext value={props.canEdit}>
         <MayRuleContext value={props.mayRule}>
-          <Selected {...props} />
+          <Selected editor={props.editor} design={props.design} selection={props.selection} />
         </MayRuleContext>
       </CanEditContext>
     </section>
   )
 }
 
-function Selected({ editor, design, selection }: PropertiesProps) {
+function Selected({ editor, design, selection }: Pick<PropertiesProps, 'editor' | 'design' | 'selection'>) {
   const { t } = useTranslation('design')
   if (selection === null) return <p className={classes.hint}>{t('props.nothing')}</p>
   if (selection.of === 'folder') {

@@ -118,6 +118,7 @@ function RulesBar({ editor, view, version, canEdit, mayTry, faultsShown, onFault
       <h1 className={designClasses.title}>
         {t('title')} <span className={designClasses.version}>{version.versionNoDesc}</span>
       </h1>
+      <span className={designClasses.spring} />
       {mayTry && (
         <Button size="sm" h={40} variant="default" aria-expanded={faultsShown} onClick={onFaults}>
           {t('faults.open')}

@@ -7,10 +7,11 @@ import { pageNameIn } from '#core/form/definition/inLanguage.ts'
 import { newId } from '#core/ids.ts'
 import { SaveTemplateDialog } from '#src/screens/design/SaveTemplateDialog.tsx'
 import { TemplatesDialog } from '#src/screens/design/TemplatesDialog.tsx'
-import classes from '#src/screens/design/design.module.css'
 import type { DesignEditor } from '#src/screens/design/designEditor.ts'
 import type { Selection } from '#src/screens/design/selection.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
+import classes from './tree.module.css'
 
 interface AddButtonsProps {
   readonly editor: DesignEditor
@@ -33,10 +34,10 @@ export const AddButtons = memo(function AddButtons({
   const { t } = useTranslation('design')
   const { addFolder, addPage } = useAdding(editor, folderId, selection)
   return (
-    <div className={classes.adds}>
+    <>
       <Button
         size="xs"
-        h={36}
+        className={classes.act}
         variant="light"
         leftSection={<IconFolderPlus size={16} aria-hidden="true" />}
         onClick={addFolder}
@@ -46,7 +47,7 @@ export const AddButtons = memo(function AddButtons({
       {folderId !== null && (
         <Button
           size="xs"
-          h={36}
+          className={classes.act}
           variant="light"
           leftSection={<IconFilePlus size={16} aria-hidden="true" />}
           onClick={addPage}
@@ -56,7 +57,7 @@ export const AddButtons = memo(function AddButtons({
       )}
       {folderId !== null && hasOthers && <PlaceMenu editor={editor} folderId={folderId} />}
       <TemplateButtons editor={editor} projectId={projectId} folderId={folderId} selection={selection} />
-    </div>
+    </>
   )
 })
 
@@ -81,10 +82,7 @@ function useAdding(editor: DesignEditor, folderId: string | null, selection: Sel
     if (folder === undefined) return
     const pageId = newId()
     const pageCode = freeCode('page1', new Set([...design.pages.values()].map((one) => one.pageCode)))
-    const form = {
-      rest: { labelPosition: 'top', labelSuffix: '', gutter: 0 },
-      sections: [{ key: '', rest: {}, columns: [] }],
-    }
+    const form = { rest: {}, sections: [{ key: '', rest: {}, columns: [] }] }
     editor.edit({
       kind: 'page-add',
       page: {
@@ -112,7 +110,7 @@ function TemplateButtons({ editor, projectId, folderId, selection }: Omit<AddBut
     <>
       <Button
         size="xs"
-        h={36}
+        className={classes.act}
         variant="default"
         leftSection={<IconBooks size={16} aria-hidden="true" />}
         onClick={() => setDialog('templates')}
@@ -120,7 +118,7 @@ function TemplateButtons({ editor, projectId, folderId, selection }: Omit<AddBut
         {t('templates.open')}
       </Button>
       {selection !== null && (
-        <Button size="xs" h={36} variant="default" onClick={() => setDialog('save')}>
+        <Button size="xs" className={classes.act} variant="default" onClick={() => setDialog('save')}>
           {t('templates.save')}
         </Button>
       )}
@@ -155,7 +153,7 @@ function PlaceMenu({ editor, folderId }: { readonly editor: DesignEditor; readon
   return (
     <Menu position="bottom-start" opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <Button size="xs" h={36} variant="default">
+        <Button size="xs" className={classes.act} variant="default">
           {t('tree.placeHere')}
         </Button>
       </Menu.Target>

@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
+import type { Fates } from '#core/design/consequences.ts'
+import { isNone } from '#core/design/consequences.ts'
 import type { StudyDefinition } from '#core/exchange/definition.ts'
 import type { ImportMode } from '#core/wire/importModes.ts'
 import { useServerQuery } from '#src/data/server.ts'
@@ -12,6 +14,8 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { ImportChoice } from './ImportChoice.tsx'
 import { ImportFile } from './ImportFile.tsx'
+import type { ImportFate } from './importGroups.ts'
+import { groupImport } from './importGroups.ts'
 import { definitionInputOf } from './importInput.ts'
 import type { LookedAt } from './importPlan.ts'
 import { importConsequences } from './importPlan.ts'
@@ -83,6 +87,9 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
           <ImportOutcome imported={done} error={error} />
         )}
         <Group justify="flex-end" className={classes.actions}>
+          {file !== null && done === null && (
+            <NextStep definition={file.definition} gone={consequences?.gone ?? null} />
+          )}
           <Button variant="default" size="md" onClick={onClose}>
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
@@ -123,6 +130,31 @@ function useLookedAt(
 /** Whether there is something to import, and the name of a folder where the file has no visits. */
 function isImportable({ pages, folders }: StudyDefinition, folder: string): boolean {
   return pages.length > 0 && (folders.length > 0 || folder.trim() !== '')
+}
+
+interface NextStepProps {
+  readonly definition: StudyDefinition
+  /** What the draft loses; null where it has nothing to lose. */
+  readonly gone: Fates | null
+}
+
+/** What the import costs and what is to be done after it, beside the button that does it. */
+function NextStep({ definition: { notCarried }, gone }: NextStepProps) {
+  const { t } = useTranslation('admin')
+  const groups = groupImport(notCarried)
+  const count = (fate: ImportFate) => groups.find((group) => group.fate === fate)?.parts.length ?? 0
+  const [open, lost] = [count('open'), count('lost')]
+  const removes = gone !== null && !isNone(gone)
+  return (
+    <p className={classes.next}>
+      {[
+        ...(removes ? [t('crf.import.next.gone', { pages: gone.pages.length, fields: gone.fields.length })] : []),
+        ...(lost > 0 ? [t('crf.import.next.lost', { count: lost })] : []),
+        ...(open > 0 ? [t('crf.import.next.open', { count: open })] : []),
+        ...(lost + open === 0 && !removes ? [t('crf.import.next.fine')] : []),
+      ].join(' ')}
+    </p>
+  )
 }
 
 interface ImportOutcomeProps {

@@ -1,7 +1,8 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { TaskResult } from '#core/api/calls/sync.ts'
 import type { MigrationPlan, MigrationReport } from '#core/api/calls/migration.ts'
 import { defaultPermissions } from '#core/access/permissions.ts'
@@ -67,8 +68,15 @@ function planFor(mappings: MigrationMappings): MigrationPlan {
   }
 }
 
+/** The page of signs, on which a sign is a number or a text. */
+function foldersWith(type: string): VersionRow['folders'] {
+  const option = JSON.stringify({ column: [{ prop: 'sign', label: '体征', type }] })
+  const page = { id: 'p1', pageName: '生命体征', pageCode: 'VS', repeatable: false, sort: 1, option }
+  return [{ id: 'f1', folderName: '基线', folderCode: 'V1', sort: 1, pages: [page] }]
+}
+
 function reportOf(at: number): MigrationReport {
-  const counts = { mapped: 3, converted: 0, retired: 1, unconverted: 0, archived: 0 }
+  const counts = { mapped: 3, converted: 1, retired: 1, unconverted: 0, archived: 0 }
   return {
     patientId: `p${String(at)}`,
     patient: `01-${String(at).padStart(3, '0')}`,
@@ -83,6 +91,15 @@ function reportOf(at: number): MigrationReport {
         value: `说明${String(at)}`,
         to: null,
       },
+      {
+        kind: 'converted',
+        folderName: '基线',
+        pageName: '生命体征',
+        label: '体征',
+        tableLabel: null,
+        value: `3${String(at)}`,
+        to: `3${String(at)}`,
+      },
     ],
   }
 }
@@ -91,6 +108,7 @@ interface Asked {
   readonly id: string
   readonly input: {
     readonly body?: { readonly mappings?: MigrationMappings }
+    readonly params?: { readonly id?: string }
     readonly query?: { readonly current?: number; readonly size?: number }
   }
 }
@@ -130,6 +148,8 @@ function server(task: () => TaskResult | null = () => null, running: () => Runni
         const all = Array.from({ length: 120 }, (_, at) => reportOf(at + 1))
         return ok({ records: all.slice((current - 1) * size, current * size), total: 120, size, current, pages: 2 })
       }
+      case 'version.detail':
+        return ok({ ...FROM, folders: foldersWith(input.params?.id === FROM.id ? 'number' : 'input') })
       case 'version.release':
         return ok({ ...FROM, id: 'v2', taskId: 't1' })
       case 'task.result': {
@@ -173,8 +193,32 @@ test('a release shows what becomes of fields, choices and pages, and of what was
   expect(await screen.findByText('已检查 120 / 120 名受试者。')).toBeDefined()
   // Figures are those of all pages of the dry run, and each line names its patient.
   expect(screen.getByText('360')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: /^字段停用，值保留在页面下方/ }))
   expect(screen.getByText('01-120')).toBeDefined()
   expect(screen.getByText('说明120')).toBeDefined()
+})
+
+test('values are grouped by outcome and by what has changed about their fields, with figures, and folded', async () => {
+  await releasing(server())
+  await screen.findByText('已检查 120 / 120 名受试者。')
+  const group = await screen.findByRole('region', { name: '数字改为单行文本' })
+  expect(within(group).getByText('1 个字段 · 影响 120 条值')).toBeDefined()
+  expect(within(group).queryByRole('table')).toBeNull()
+  await userEvent.click(within(group).getByRole('button'))
+  const [fields] = within(group).getAllByRole('table')
+  expect(fields?.textContent).toContain('基线 · 生命体征体征120120')
+  // What is retired concerns a person more than what is only written in another way.
+  const titles = screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
+  expect(titles.indexOf('字段停用，值保留在页面下方')).toBeLessThan(titles.indexOf('数字改为单行文本'))
+})
+
+test('what has to be decided first stands above what happens to the values', async () => {
+  await releasing(server())
+  const decide = await screen.findByRole('region', { name: '请先决定' })
+  expect(within(decide).getByText('请先决定（2 项）')).toBeDefined()
+  expect(within(decide).getByRole('combobox', { name: '备注 note 对应' })).toBeDefined()
+  const dryRun = screen.getByRole('region', { name: /试运行/ })
+  expect(decide.compareDocumentPosition(dryRun) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
 })
 
 test('a person says which new field and which choice is the same, sees it in the plan, takes it back, and it is released with the rest', async () => {

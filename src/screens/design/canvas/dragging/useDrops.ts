@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { columnAt } from '#core/design/design.ts'
 import { codesIn } from '#core/design/fields.ts'
 import { fieldsName, useAnnouncing } from '#src/screens/design/canvas/announcing.ts'
+import { fieldsAt } from '#src/screens/design/canvas/places.ts'
 import type { OpenedPage } from '#src/screens/design/canvas/useLineSelection.ts'
 import { newColumn } from '#src/screens/design/columns.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
@@ -115,7 +116,7 @@ function useDropping({ editor, pageId, folderId, form }: OpenedPage) {
       return
     }
     const words = { label: t(`types.${dragged.type}`), choice: (no: number) => t('choice', { no }) }
-    const column = newColumn(dragged.type, words, codesIn(form, table))
+    const column = newColumn(dragged.type, words, codesIn(form, table), fieldsAt(form, place))
     editor.edit({ kind: 'fields-add', place: to, columns: [column] })
     editor.select({ of: 'fields', folderId, pageId, table, props: [column.prop] })
     announcing.came('added')

@@ -75,6 +75,7 @@ test('of several fields it is told how many, and of columns the table', async ()
 
 test('a field that is added from the palette is told with its place', async () => {
   await userEvent.click(field(/脉搏/u))
+  await userEvent.click(screen.getByRole('tab', { name: '控件' }))
   await userEvent.click(screen.getByRole('button', { name: '日期' }))
   expect(codesNow(editor)).toEqual(['pulse', 'date1', 'temp', 'drugs'])
   await told('日期 已添加到 体征：第 2 项，共 4 项')

@@ -23,7 +23,15 @@ function openField(
   editor = opened
   opened.select({ of: 'fields', folderId: 'f', pageId: 'p', table: null, props: [column.prop] })
   showDraft(opened, ({ design, selection }) => (
-    <Properties editor={opened} design={design} selection={selection} canEdit mayRule={mayRule} />
+    <Properties
+      editor={opened}
+      design={design}
+      selection={selection}
+      canEdit
+      mayRule={mayRule}
+      opened
+      onClose={() => undefined}
+    />
   ))
   return opened
 }

@@ -21,7 +21,7 @@ test('a page is named, and its form laid out; what is as it always is stands now
   const draft = draftOf(designWith([]))
   draft.select({ of: 'page', folderId: 'f', pageId: 'p' })
   showDraft(draft, ({ design, selection }) => (
-    <Properties editor={draft} design={design} selection={selection} canEdit mayRule />
+    <Properties editor={draft} design={design} selection={selection} canEdit mayRule opened onClose={() => undefined} />
   ))
   const page = () => draft.view().design.pages.get('p')
   write('页名称', '生命体征')

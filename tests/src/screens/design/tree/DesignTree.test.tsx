@@ -1,5 +1,5 @@
 import '#tests/src/data/support/indexedDb.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DesignEditor } from '#src/screens/design/designEditor.ts'
@@ -12,7 +12,10 @@ import { speak } from '#tests/src/support/screen.tsx'
 beforeAll(() => speak('zh'))
 
 let editor: DesignEditor
+/** Each test opens a version of its own: which visits are folded is remembered on the device. */
+let version = 0
 beforeEach(() => {
+  version += 1
   editor = draftOf(
     designWith([
       { prop: 'pulse', label: '脉搏', type: 'number' },
@@ -24,7 +27,14 @@ afterEach(() => editor.stop())
 
 function showTree(canEdit = true): void {
   showDraft(editor, ({ design, selection }) => (
-    <DesignTree editor={editor} projectId="1" crfId="v" design={design} selection={selection} canEdit={canEdit} />
+    <DesignTree
+      editor={editor}
+      projectId="1"
+      crfId={String(version)}
+      design={design}
+      selection={selection}
+      canEdit={canEdit}
+    />
   ))
 }
 
@@ -99,11 +109,47 @@ test('a visit and a page are added behind what is selected, a page of another vi
   expect(names()).toEqual(['基线V1', '体征VS', '新访视V3', '新表单页page1', '用药CM', '随访V2', '用药CM'])
 })
 
+test('a visit is folded by its mark and by an arrow, and stays so when the design is opened again', async () => {
+  showTree()
+  const mark = line('基线').querySelector('[data-fold]')
+  if (mark === null) throw new Error('a visit has nothing to fold it with')
+  await userEvent.click(mark)
+  expect(names()).toEqual(['基线V1', '随访V2', '用药CM'])
+  expect(line('基线').getAttribute('aria-expanded')).toBe('false')
+  cleanup()
+  showTree()
+  expect(names()).toEqual(['基线V1', '随访V2', '用药CM'])
+  line('基线').focus()
+  await userEvent.keyboard('{ArrowRight}')
+  expect(names()).toEqual(['基线V1', '体征VS', '随访V2', '用药CM'])
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(names()).toEqual(['基线V1', '随访V2', '用药CM'])
+  // What is selected elsewhere is in sight.
+  act(() => editor.select({ of: 'page', folderId: 'f', pageId: 'p' }))
+  expect(names()).toContain('脉搏pulse')
+})
+
+test('a search finds visits, pages and fields of all pages by name and by code', async () => {
+  showTree()
+  await userEvent.click(screen.getByRole('button', { name: '折叠全部访视' }))
+  const search = screen.getByRole('searchbox', { name: '搜索访视、表单页、字段' })
+  await userEvent.type(search, 'PULSE')
+  await waitFor(() => expect(names()).toEqual(['基线V1', '体征VS', '脉搏pulse']))
+  await userEvent.clear(search)
+  await userEvent.type(search, '用药')
+  await waitFor(() => expect(names()).toEqual(['随访V2', '用药CM']))
+  await userEvent.clear(search)
+  await userEvent.type(search, '心电图')
+  expect(await screen.findByText('没有符合“心电图”的访视、表单页或字段。')).toBeTruthy()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(names()).toEqual(['基线V1', '随访V2']))
+})
+
 test('who may only look can walk, and has nothing to add or to take out', async () => {
   showTree(false)
   await userEvent.click(line('基线'))
   line('基线').focus()
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}{Delete}')
   expect(folders()).toEqual(['V1', 'V2'])
-  expect(screen.queryAllByRole('button')).toEqual([])
+  expect(screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['折叠全部访视'])
 })

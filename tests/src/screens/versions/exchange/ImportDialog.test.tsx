@@ -151,3 +151,33 @@ test('why a draft cannot be taken back is said beside what was imported', async 
   expect((await screen.findByRole('alert')).textContent).toContain(messagesZh.draft_changed)
   expect(screen.getByText('已导入 1 页，1 个字段')).not.toBeNull()
 })
+
+const WITH_LOSSES = new File(
+  [
+    'Variable / Field Name,Form Name,Section Header,Field Type,Field Label,"Choices, Calculations, OR Slider Labels",Branching Logic (Show field only if...),Field Annotation,Custom Alignment\n',
+    'hr,vitals,,text,<b>心率</b>,,,@BARCODE-APP,RH\n',
+    "mood,vitals,,mystery,心情,,[nothere]='1',,\n",
+  ],
+  'losses.csv',
+  { type: 'text/csv' },
+)
+
+test('what does not come as it is stands by what that means, counted and folded, and the next step is said', async () => {
+  serve({})
+  await choose(WITH_LOSSES)
+  await screen.findByText('losses.csv')
+  const folds = screen
+    .getAllByRole('button')
+    .filter((button) => button.hasAttribute('aria-expanded'))
+    .map((button) => button.textContent)
+  expect(folds).toEqual([
+    '改变：已换一种方式带入2 处',
+    '需在设计中补写1 处',
+    '不影响录入2 处',
+    '将生成的页面1 页 · 2 个字段',
+  ])
+  expect(screen.queryByText('mystery')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: /^改变/ }))
+  expect(screen.getByText('mystery')).toBeTruthy()
+  expect(screen.getByText('导入后，请在设计中补写 1 处。')).toBeTruthy()
+})

@@ -2,28 +2,25 @@ import { Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
-import type { MigrationReport } from '#core/api/calls/migration.ts'
-import { inLanguage } from '#core/form/definition/inLanguage.ts'
+import type { MigrationPlan, MigrationReport } from '#core/api/calls/migration.ts'
 import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { TitledTable } from '#src/ui/lists/TitledTable.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
-import { useLanguage } from '#src/ui/words/useLanguage.ts'
-import { useNames } from '#src/ui/words/useNames.ts'
 
-import classes from './difference.module.css'
+import type { OutcomeLine } from './releaseGroups.ts'
+import { ReleaseOutcomes } from './ReleaseOutcomes.tsx'
+import classes from './release.module.css'
 
 /** How many patients one request asks about. */
 const PAGE = 100
-/** How many lines are drawn; the number of the others is shown. */
-const MOST_SHOWN = 200
 
 interface ReleaseDryRunProps {
   readonly projectId: string
   readonly crfId: string
   readonly mappings: MigrationMappings
+  readonly plan: MigrationPlan
 }
 
 type Counts = MigrationReport['counts']
@@ -32,7 +29,7 @@ interface Found {
   readonly checked: number
   readonly total: number
   readonly counts: Counts
-  readonly lines: readonly (MigrationReport['items'][number] & { readonly key: string; readonly patient: string })[]
+  readonly lines: readonly OutcomeLine[]
   readonly isWhole: boolean
 }
 
@@ -49,16 +46,13 @@ const NOTHING: Found = {
  * as it is.
  */
 export function ReleaseDryRun(props: ReleaseDryRunProps) {
-  const names = useNames()
-  const language = useLanguage()
   const { t } = useTranslation('versions')
   const errorText = useErrorText()
   const { found, error } = useDryRun(props)
   const { counts, lines } = found
-  const notable = lines.filter(({ kind }) => kind !== 'converted')
   return (
     <section aria-label={t('migration.dryRun')}>
-      <h4>{t('migration.dryRun')}</h4>
+      <h4 className={classes.part}>{t('migration.dryRun')}</h4>
       <Stack gap="xs">
         <Text component="output">
           {t(found.isWhole ? 'migration.checked' : 'migration.checking', {
@@ -77,40 +71,7 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
             (key) => [t(`migration.values.${key}`), String(counts[key])] as const,
           )}
         />
-        {notable.length > 0 && (
-          <TitledTable
-            caption={t('migration.notable')}
-            rows={notable.slice(0, MOST_SHOWN)}
-            rowKey={({ key }) => key}
-            columns={[
-              { key: 'patient', title: t('migration.columns.patient'), short: true, cell: ({ patient }) => patient },
-              { key: 'page', title: t('migration.columns.page'), cell: (item) => names.place(item) },
-              {
-                key: 'field',
-                title: t('migration.columns.field'),
-                cell: (item) =>
-                  [
-                    inLanguage(language, item.tableLabel, item.tableLabelEn),
-                    inLanguage(language, item.label, item.labelEn),
-                  ]
-                    .filter((part) => part !== null)
-                    .join(' · '),
-              },
-              {
-                key: 'kind',
-                title: t('migration.columns.kind'),
-                short: true,
-                cell: ({ kind }) => t(`migration.values.${kind}`),
-              },
-              {
-                key: 'value',
-                title: t('migration.columns.value'),
-                cell: ({ value }) => <span className={classes.text}>{value}</span>,
-              },
-            ]}
-          />
-        )}
-        {notable.length > MOST_SHOWN && <Text>{t('migration.more', { count: notable.length - MOST_SHOWN })}</Text>}
+        <ReleaseOutcomes projectId={props.projectId} crfId={props.crfId} plan={props.plan} lines={lines} />
       </Stack>
     </section>
   )

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
-import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowUp, IconPlus, IconTablePlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withValue } from '#core/design/formerCodes.ts'
@@ -7,6 +7,8 @@ import { insertedAt, movedTo } from '#core/design/lists.ts'
 import { partOf } from '#core/form/definition/lists.ts'
 import type { Raw } from '#core/form/definition/option.ts'
 import classes from '#src/screens/design/design.module.css'
+
+import { PasteChoices } from './PasteChoices.tsx'
 
 interface ChoicesEditorProps {
   readonly items: readonly unknown[]
@@ -16,6 +18,7 @@ interface ChoicesEditorProps {
 /** The choices of a field, one a line: value, label, English label. Choices below a choice stay as they are. */
 export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
   const { t } = useTranslation('design')
+  const [pasting, setPasting] = useState(false)
   const choices = items.map(partOf)
   const values = choices.map(({ value }) => textOf(value))
   const put = (at: number, next: Raw) => onChange(choices.map((choice, index) => (index === at ? next : choice)))
@@ -45,10 +48,28 @@ export function ChoicesEditor({ items, onChange }: ChoicesEditorProps) {
           />
         ))}
         {new Set(values).size < values.length && <p className={classes.wrong}>{t('props.choicesSame')}</p>}
-        <Button size="xs" h={36} variant="light" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
-          {t('props.addChoice')}
-        </Button>
+        <Group gap={6}>
+          <Button
+            size="xs"
+            className={classes.act}
+            variant="light"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            onClick={add}
+          >
+            {t('props.addChoice')}
+          </Button>
+          <Button
+            size="xs"
+            className={classes.act}
+            variant="subtle"
+            leftSection={<IconTablePlus size={16} aria-hidden="true" />}
+            onClick={() => setPasting(true)}
+          >
+            {t('props.pasteChoices')}
+          </Button>
+        </Group>
       </Stack>
+      {pasting && <PasteChoices choices={choices} onChange={onChange} onClose={() => setPasting(false)} />}
     </fieldset>
   )
 }

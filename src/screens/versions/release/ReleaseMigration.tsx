@@ -14,7 +14,7 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { ReleaseDryRun } from './ReleaseDryRun.tsx'
-import classes from './difference.module.css'
+import classes from './release.module.css'
 
 interface ReleaseMigrationProps {
   readonly projectId: string
@@ -75,9 +75,20 @@ function Planned({ plan, ...props }: PartProps) {
   const names = useNames()
   const { t } = useTranslation('versions')
   const count = (kind: PlanLine['kind']) => String(plan.lines.filter((line) => line.kind === kind).length)
+  const open = plan.lines.filter((line) => freshFor(plan, line).length > 0)
+  const gone = goneChoices(plan)
   return (
     <Stack>
       <Text>{t('migration.text', { count: plan.patients, from: plan.from?.versionNoDesc ?? '' })}</Text>
+      {open.length + gone.length > 0 && (
+        <section className={classes.decide} aria-label={t('migration.decide')}>
+          <h4 className={classes.decideTitle}>{t('migration.decideCount', { count: open.length + gone.length })}</h4>
+          <Text size="sm">{t('migration.decideText')}</Text>
+          <Retired plan={plan} retired={open} {...props} />
+          <Choices plan={plan} gone={gone} {...props} />
+        </section>
+      )}
+      <Said plan={plan} {...props} />
       <FactList
         pairs
         facts={[
@@ -93,16 +104,27 @@ function Planned({ plan, ...props }: PartProps) {
           {plan.archived.map((page) => names.place(page)).join('、')}
         </Note>
       )}
-      <Retired plan={plan} {...props} />
-      <Choices plan={plan} {...props} />
-      <Said plan={plan} {...props} />
-      <ReleaseDryRun
-        key={JSON.stringify(props.mappings)}
-        projectId={props.projectId}
-        crfId={props.crfId}
-        mappings={props.mappings}
-      />
+      <ReleaseDryRun key={JSON.stringify(props.mappings)} plan={plan} {...props} />
     </Stack>
+  )
+}
+
+/** The new fields to which a retired one may be mapped: those of its page, or of its table. */
+function freshFor({ lines }: MigrationPlan, line: PlanLine): readonly PlanLine[] {
+  return line.kind !== 'retired'
+    ? []
+    : lines.filter(({ kind, pageId, table }) => kind === 'new' && pageId === line.pageId && table === line.table)
+}
+
+interface GoneChoice {
+  readonly line: PlanLine
+  readonly choice: PlanLine['choices'][number]
+}
+
+/** Choices that no longer exist, of fields that offer others. */
+function goneChoices({ lines }: MigrationPlan): readonly GoneChoice[] {
+  return lines.flatMap((line) =>
+    line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice })),
   )
 }
 
@@ -117,11 +139,10 @@ const fieldKeyOf = ({ pageId, table, code }: Pick<PlanLine, 'pageId' | 'table' |
   `${pageId} ${table ?? ''} ${code}`
 
 /** Fields that no longer exist. Their values become retired values, unless a person maps the field to a new one. */
-function Retired({ plan, mappings, onMap }: PartProps) {
+function Retired({ plan, retired, mappings, onMap }: PartProps & { readonly retired: readonly PlanLine[] }) {
   const names = useNames()
   const nameOf = useFieldName()
   const { t } = useTranslation('versions')
-  const retired = plan.lines.filter(({ kind }) => kind === 'retired')
   if (retired.length === 0) return null
   const choose = ({ pageId, table, code }: PlanLine, to: string) => {
     if (to !== '') onMap({ ...mappings, fields: [...mappings.fields, { pageId, table, from: code, to }] })
@@ -138,17 +159,12 @@ function Retired({ plan, mappings, onMap }: PartProps) {
           key: 'to',
           title: t('migration.columns.to'),
           cell: (line) => {
-            const fresh = plan.lines.filter(
-              ({ kind, pageId, table }) => kind === 'new' && pageId === line.pageId && table === line.table,
-            )
-            if (fresh.length === 0) return t('migration.stays')
             const data = [
               { value: '', label: t('migration.stays') },
-              ...fresh.map((one) => ({ value: one.code, label: nameOf(one) })),
+              ...freshFor(plan, line).map((one) => ({ value: one.code, label: nameOf(one) })),
             ]
             return (
               <NativeSelect
-                size="md"
                 aria-label={t('migration.toOf', { field: nameOf(line) })}
                 value=""
                 onChange={(event) => choose(line, event.currentTarget.value)}
@@ -166,13 +182,10 @@ function Retired({ plan, mappings, onMap }: PartProps) {
  * Choices that no longer exist. Their values stay as they are, to be corrected later, unless a person maps the choice
  * to a new one.
  */
-function Choices({ plan, mappings, onMap }: PartProps) {
+function Choices({ gone, mappings, onMap }: PartProps & { readonly gone: readonly GoneChoice[] }) {
   const names = useNames()
   const nameOf = useFieldName()
   const { t } = useTranslation('versions')
-  const gone = plan.lines.flatMap((line) =>
-    line.offered.length === 0 ? [] : line.choices.filter(({ by }) => by === 'none').map((choice) => ({ line, choice })),
-  )
   if (gone.length === 0) return null
   const choose = ({ pageId, table, code }: PlanLine, from: string, to: string) => {
     if (to !== '') onMap({ ...mappings, choices: [...mappings.choices, { pageId, table, code, from, to }] })
@@ -195,7 +208,6 @@ function Choices({ plan, mappings, onMap }: PartProps) {
           title: t('migration.columns.to'),
           cell: ({ line, choice }) => (
             <NativeSelect
-              size="md"
               aria-label={t('migration.toOf', { field: `${nameOf(line)} ${choice.label}` })}
               value=""
               onChange={(event) => choose(line, choice.value, event.currentTarget.value)}
@@ -241,7 +253,7 @@ function Said({ plan, mappings, onMap }: PartProps) {
         <Group key={name} gap="xs">
           <Text>{name}</Text>
           <Button
-            h={40}
+            className={classes.act}
             variant="subtle"
             aria-label={t('migration.takeBackOf', { what: name })}
             onClick={() => onMap(without)}
