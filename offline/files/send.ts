@@ -91,8 +91,8 @@ export async function sendFiles(
     const end = await sendOne(context, row, until, sendData)
     if (!end.ok) return end
     if (end.value.kind === 'sent') sent += 1
-    const settled = await settle(context, row, end.value)
-    if (!settled.ok) return settled
+    const booked = await bookEnd(context, row, end.value)
+    if (!booked.ok) return booked
     if (end.value.kind === 'stopped') return ok({ sent, error: end.value.error })
   }
   return ok({ sent, error: null })
@@ -208,12 +208,12 @@ function failedWith(error: ApiError): OneEnd {
   return { kind: 'rejected', problem: error.fields?.[0]?.code ?? error.code }
 }
 
-async function settle(
+async function bookEnd(
   { storage, now, random }: SyncContext,
   row: FileRow,
   end: OneEnd,
 ): Promise<Result<unknown, ApiError>> {
-  if (end.kind === 'loose') return storage.run(({ work }) => settleLoose(work, row, now() + NOT_YET_MS))
+  if (end.kind === 'loose') return storage.run(({ work }) => markLoose(work, row, now() + NOT_YET_MS))
   return storage.run(({ work }) =>
     work.files.update(
       row.id,
@@ -237,7 +237,7 @@ async function settle(
 }
 
 /** Marks a file as loose, unless something that names it may have been typed since we looked. */
-function settleLoose(work: WorkDb, { id, entryId }: FileRow, nextAt: number): Promise<unknown> {
+function markLoose(work: WorkDb, { id, entryId }: FileRow, nextAt: number): Promise<unknown> {
   return work.transaction('rw', work.files, work.outbox, work.drafts, async () =>
     work.files.update(id, (await waitingOn(work, entryId)) > 0 ? { nextAt } : { state: 'loose' }),
   )

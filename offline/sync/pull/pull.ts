@@ -110,7 +110,7 @@ async function pullOnce(
     return await intake.brokenOff(err({ code: 'offline' }))
   } finally {
     // The write that is under way ends before anybody else may write.
-    await intake.settled()
+    await intake.finishWriting()
   }
 }
 

@@ -12,7 +12,7 @@ import { openOperation } from '#offline/outbox/outbox.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 import { givenNumber } from './given.ts'
-import { bookRefused } from './settle.ts'
+import { bookRefused } from './bookAnswers.ts'
 
 /** What goes together in one request. */
 

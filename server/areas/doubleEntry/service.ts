@@ -13,7 +13,7 @@ import {
   secondPassState,
   setSecondPass,
 } from '#server/areas/doubleEntry/store.ts'
-import { lockOpenConflicts, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
+import { lockOpenConflicts, closeConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -183,7 +183,7 @@ async function closeConflicts(
     if (entry === undefined) continue
     const to = code === DELETED ? deletion(rid !== null || staysDeleted(entry)) : EMPTY_ITEM
     const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
-    await settleConflict(transaction, id, {
+    await closeConflict(transaction, id, {
       choice,
       to,
       reason: { code: 'other', text: body.reason },

@@ -91,14 +91,14 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what failed is deleted from the outbox',
-    file: 'offline/sync/push/settle.ts',
+    file: 'offline/sync/push/bookAnswers.ts',
     find: `await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
     put: `await work.outbox.delete(key)
         await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
   },
   {
     name: 'what was refused is deleted',
-    file: 'offline/sync/push/settle.ts',
+    file: 'offline/sync/push/bookAnswers.ts',
     find: `await work.outbox.update(key, { state: 'rejected', error: withoutText(error) })`,
     put: `await work.outbox.delete(key)`,
   },

@@ -204,7 +204,7 @@ export function presentOf(
  * Marks a conflict as decided; the first decision stays. `by` and `opKey` are null where the server decided by
  * itself, without an operation.
  */
-export async function settleConflict(
+export async function closeConflict(
   transaction: Queryable,
   id: string,
   decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & {

@@ -4,7 +4,7 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { presentOf, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
+import { presentOf, closeConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { StoredConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { ChangeDraft } from '#server/database/commit.ts'
@@ -107,7 +107,7 @@ async function endConflicts(transaction: Queryable, projectId: string, at: strin
       conflict
     const to = presentOf(conflict, conflict)
     const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
-    await settleConflict(transaction, id, {
+    await closeConflict(transaction, id, {
       choice,
       to,
       reason: { code: 'migration', text: '' },
