@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { UploadStanding, UploadStart } from '#core/api/calls/attachment.ts'
+import type { UploadState, UploadStart } from '#core/api/calls/attachment.ts'
 import { errorKind, isRetryable } from '#core/api/errors.ts'
 import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
@@ -18,7 +18,7 @@ import type { SyncContext } from '#offline/sync/context.ts'
 
 import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
 import { mayBeNamed, waitingOn } from './named.ts'
-import { ofWhoeverBrings, sweepFiles } from './standing.ts'
+import { ofWhoeverBrings, sweepFiles } from './upkeep.ts'
 
 /**
  * Sending files: one at a time and piece by piece, after the operation that names the file is at the server. It goes on
@@ -59,7 +59,7 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'internal',
 ])
 
-const standing = z.object({
+const uploadState = z.object({
   data: z.object({
     state: z.enum(['expected', 'arriving', 'stored', 'refused']),
     received: z.int(),
@@ -251,7 +251,7 @@ async function ask(
   { wire }: SyncContext,
   row: FileRow,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: string | Bytes },
-): Promise<Result<UploadStanding, ApiError>> {
+): Promise<Result<UploadState, ApiError>> {
   const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
   const options: RequestOptions = {
     method,
@@ -265,7 +265,7 @@ async function ask(
     const read = answer.ok ? await readJson(answer.value.response) : answer
     if (answer.ok) answer.value.stop()
     if (read.ok) {
-      const parsed = standing.safeParse(read.value)
+      const parsed = uploadState.safeParse(read.value)
       return parsed.success ? ok(parsed.data.data) : err({ code: 'gateway' })
     }
     if (read.error.code !== 'offline' || tries >= TRIES_AT_ONCE) return read

@@ -13,7 +13,7 @@ import type { Databases, WorkDb } from '#offline/db/databases.ts'
 import { countWrite, getMeta, setMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import { goAgain, offerAgain } from '#offline/files/standing.ts'
+import { goAgain, offerAgain } from '#offline/files/upkeep.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'

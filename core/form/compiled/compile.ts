@@ -119,22 +119,22 @@ interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'st
 }
 
 /** The place of a page among the pages of its version. */
-export interface Standing extends PagePlace {
+export interface PlaceInVersion extends PagePlace {
   readonly version: VersionPages
 }
 
 /**
  * Compiles a page: all rules are type-checked and the graph is ordered. Gives every problem, not only the first.
  *
- * @param standing for a page whose rules may read other pages; without it such a rule reads an unknown field
+ * @param at for a page whose rules may read other pages; without it such a rule reads an unknown field
  */
-export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
+export function compilePage(page: PageModel, at: PlaceInVersion | null = null): CompileResult {
   const errors: CompileError[] = []
-  const own = draftPage(page, standing?.version ?? NO_OTHER_PAGES, errors)
-  const otherCells = standing === null ? [] : cellsOfOtherPages(own, standing)
+  const own = draftPage(page, at?.version ?? NO_OTHER_PAGES, errors)
+  const otherCells = at === null ? [] : cellsOfOtherPages(own, at)
   if (otherCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
   const drafts = [...own, ...otherCells]
-  const reads = findReads(drafts, standing)
+  const reads = findReads(drafts, at)
   const sorted = topologicalOrder(reads.feeding)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
   const tables = new Map(
@@ -154,12 +154,12 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.code, cell]] : [])))
   const otherPages = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
-  const place = standing === null ? null : { folder: standing.folder, page: standing.page }
+  const place = at === null ? null : { folder: at.folder, page: at.page }
   const crossings = uniqueCrossings(
-    standing === null
+    at === null
       ? []
       : drafts.flatMap((draft) =>
-          rulesOf(draft).flatMap((rule) => rule.readsOtherPages.map((read) => crossingOf(read, draft.place, standing))),
+          rulesOf(draft).flatMap((rule) => rule.readsOtherPages.map((read) => crossingOf(read, draft.place, at))),
         ),
   )
   return { ok: true, compiled: { page, place, cells, ordered, otherPages: [...otherPages.values()], crossings } }
@@ -234,9 +234,9 @@ interface Reads {
   readonly watching: ReadonlyMap<string, readonly string[]>
 }
 
-function findReads(drafts: readonly Draft[], standing: Standing | null): Reads {
+function findReads(drafts: readonly Draft[], at: PlaceInVersion | null): Reads {
   const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [
-    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing)))),
+    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, at)))),
   ]
   // Entered values depend on nothing, so reading them as stored needs no order.
   const entered = new Set(
@@ -346,16 +346,16 @@ const MAX_ELSEWHERE = 1_000
  * The cells of other pages that rules read, and the cells there that decide whether these are shown. Null where there
  * are too many.
  */
-function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
+function cellsOfOtherPages(own: readonly Draft[], at: PlaceInVersion): readonly Draft[] | null {
   const found = new Map<string, Draft>()
-  const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
+  const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, at)))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { place, code } = next
     const key = cellKey(place, code)
-    const model = place === null || found.has(key) ? null : standing.version.model(place.page)
+    const model = place === null || found.has(key) ? null : at.version.model(place.page)
     const field = model?.byCode.get(code)
     if (place === null || model === null || field === undefined) continue
-    const show = standing.version.showOf(place.page, field)
+    const show = at.version.showOf(place.page, field)
     found.set(key, {
       key,
       place,
@@ -369,7 +369,7 @@ function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly 
       references: [],
     })
     if (found.size > MAX_ELSEWHERE) return null
-    if (show !== null) waiting.push(...readCells(show, place, standing))
+    if (show !== null) waiting.push(...readCells(show, place, at))
   }
   return [...found.values()]
 }
@@ -384,10 +384,10 @@ interface CellName {
  * The cells that a rule of a page reads. A field of a page that its visit does not have gives no cell: its value is
  * always missing.
  */
-function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
+function readCells(rule: Rule, of: ReadPlace | null, at: PlaceInVersion): readonly CellName[] {
   const there = rule.readsOtherPages.flatMap((read): CellName[] => {
-    const place = resolveEntry(read, of, standing)
-    return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, code: read.code }] : []
+    const place = resolveEntry(read, of, at)
+    return place === null || at.version.standsIn(place.folder, place.page) ? [{ place, code: read.code }] : []
   })
   return [...rule.reads.map((code) => ({ place: of, code })), ...there]
 }
@@ -396,9 +396,9 @@ function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readon
 function resolveEntry(
   { folder, page, pick }: FieldReference,
   of: ReadPlace | null,
-  standing: Standing,
+  at: PlaceInVersion,
 ): ReadPlace | null {
-  const there = folder ?? of?.folder ?? standing.folder
+  const there = folder ?? of?.folder ?? at.folder
   if (pick !== null)
     return {
       folder: there,
@@ -411,11 +411,11 @@ function resolveEntry(
   const leader = of?.pick === undefined ? of?.from : of
   if (leader !== undefined && there === leader.folder)
     return page === leader.page ? leader : { folder: there, page, from: leader }
-  return there === standing.folder && page === standing.page ? null : { folder: there, page }
+  return there === at.folder && page === at.page ? null : { folder: there, page }
 }
 
-function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standing): Crossing {
-  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, standing), read.code) }
+function crossingOf(read: FieldReference, of: ReadPlace | null, at: PlaceInVersion): Crossing {
+  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, at), read.code) }
 }
 
 function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
@@ -424,8 +424,8 @@ function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
   ]
 }
 
-function readKeys(rule: Rule, of: ReadPlace | null, standing: Standing | null): readonly string[] {
-  return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, code }) => cellKey(place, code))
+function readKeys(rule: Rule, of: ReadPlace | null, at: PlaceInVersion | null): readonly string[] {
+  return at === null ? rule.reads : readCells(rule, of, at).map(({ place, code }) => cellKey(place, code))
 }
 
 function cellKey(place: ReadPlace | null, code: string): string {

@@ -317,8 +317,8 @@ async function placeUnder(
       const placed = await checkStructure(transaction, act.projectId, change, found, page)
       return { placed, journal, confirms, own }
     }
-    const standing = { page, entry: brought.entry, steps: met.steps }
-    const items = await basesNow(transaction, act.projectId, sound.items, standing)
+    const now = { page, entry: brought.entry, steps: met.steps }
+    const items = await basesNow(transaction, act.projectId, sound.items, now)
     return { placed: { ...sound, items }, journal, confirms, own }
   }
   const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
@@ -353,8 +353,8 @@ async function laterPage(
   let latest = own
   for (const versionId of new Set([entry.versionId, migratedTo ?? entry.versionId])) {
     if (versionId === latest.versionId) continue
-    const standing = await findPage(transaction, projectId, { versionId, folderId: own.folderId, pageId: own.pageId })
-    if (standing !== null && standing.versionNo > latest.versionNo) latest = standing
+    const page = await findPage(transaction, projectId, { versionId, folderId: own.folderId, pageId: own.pageId })
+    if (page !== null && page.versionNo > latest.versionNo) latest = page
   }
   return latest
 }

@@ -129,7 +129,7 @@ function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, ope
   const present = contentAt(entry, conflict) ?? EMPTY_ITEM
   const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
   return {
-    merged: standing(
+    merged: leaveEntry(
       open,
       items.map(({ to }) => ({ ...pickPlace(conflict), base: seen, server: present, mine: to })),
     ),
@@ -150,18 +150,18 @@ function decidedDeletion(
     table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
   // The entry's version no longer has the row's table, so the row is beside the data. There is nothing to delete, and
   // nothing to bring back.
-  if (table !== null && row === null) return { merged: standing(open, []), deleted: entry.deleted }
+  if (table !== null && row === null) return { merged: leaveEntry(open, []), deleted: entry.deleted }
   const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
-  if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
+  if (present === wanted) return { merged: leaveEntry(open, []), deleted: entry.deleted }
   // A deleted patient's pages come back only with the patient. After a restore, what was decided upon may not have come
   // again yet.
   const knows = present === seen.value || order?.({ table, rid, code: DELETED }) === 'mine'
   const builds = conflict.state === 'open' && knows && (row !== null || present === entry.deleted)
   if (!builds) {
     const collision = { ...pickPlace(conflict), base: seen, server: deletion(present), mine: to }
-    return { merged: standing(open, [collision]), deleted: entry.deleted }
+    return { merged: leaveEntry(open, [collision]), deleted: entry.deleted }
   }
-  if (row === null || table === null || rid === null) return { merged: standing(open, []), deleted: wanted }
+  if (row === null || table === null || rid === null) return { merged: leaveEntry(open, []), deleted: wanted }
   const state = stateOf(row)
   const change = { table, rid, to: { ...state, deleted: wanted }, base: state, seen: null, reason }
   return { merged: merge(open, { items: [], rows: [change] }), deleted: entry.deleted }
@@ -178,7 +178,7 @@ function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, 
 }
 
 /** The entry as it stands, and what collides with it. */
-function standing({ entry }: OpenEntry, collisions: readonly Collision[]): Merged {
+function leaveEntry({ entry }: OpenEntry, collisions: readonly Collision[]): Merged {
   return { ...mergeEntry(entry, { items: [], rows: [] }), collisions }
 }
 
