@@ -11,13 +11,13 @@ import type { MetaRow, OutboxRow } from '#offline/db/rows.ts'
 import { apiError } from '#offline/net/answer.ts'
 import { readBundles } from '#offline/net/request.ts'
 import type { Gathering } from '#offline/net/request.ts'
-import { chainsToSend } from '#offline/outbox/order.ts'
+import { runsToSend } from '#offline/outbox/order.ts'
 import { noteServerTime } from '#offline/sync/clock.ts'
 import { SILENCE_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-import { envelopeOf, openChains, packChains } from './envelope.ts'
-import type { ReadyOperation, Chain, Sender } from './envelope.ts'
+import { envelopeOf, openRuns, packRuns } from './envelope.ts'
+import type { ReadyOperation, OperationRun, Sender } from './envelope.ts'
 import { inLanes } from './lanes.ts'
 import { deviceReport, noteReported } from './report.ts'
 import { sendPush } from './send.ts'
@@ -25,7 +25,7 @@ import { bookFailed, bookRefused, release, unmark } from './bookAnswers.ts'
 import type { Taken } from './bookAnswers.ts'
 import { AnswerBook } from './answerBook.ts'
 
-/** Sending the outbox: chains in envelopes, a few envelopes under way at once, each answer booked as it comes. */
+/** Sending the outbox: runs of operations in envelopes, a few envelopes under way at once, each answer booked as it comes. */
 
 /** Errors of the session, the app, the device or the server's disk: any other operation would fail in the same way. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
@@ -100,7 +100,7 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
     })),
   )
   if (!read.ok) return read
-  const turns = packChains(chainsToSend(read.value.rows, now()))
+  const turns = packRuns(runsToSend(read.value.rows, now()))
   // Push runs every few seconds. A device with nothing to send makes no report here (offline/sync/push/report.ts).
   if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
   const report = await deviceReport(context)
@@ -149,9 +149,9 @@ type Ready =
 async function madeReady(
   context: SyncContext,
   course: Course,
-  envelope: readonly Chain[],
+  envelope: readonly OperationRun[],
 ): Promise<Result<Ready, ApiError>> {
-  const opened = await openChains(context, envelope)
+  const opened = await openRuns(context, envelope)
   return opened.ok ? marking(context, course, opened.value) : opened
 }
 
