@@ -51,7 +51,7 @@ interface BookedRow {
 }
 
 /**
- * An operation that was set aside, as an act; null where the project has no such key.
+ * An operation that was held, as an act; null where the project has no such key.
  *
  * @param lock whether the row is locked until the transaction ends, so that nobody else decides it
  */

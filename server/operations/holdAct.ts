@@ -9,7 +9,7 @@ import type { AnyAct } from './act.ts'
 import { patientIdOf, stampOf } from './act.ts'
 import type { Hold, Standing } from './standing.ts'
 
-/** What an act that is set aside is about, as far as the server knows. */
+/** What an act that is held is about, as far as the server knows. */
 export interface Subject {
   readonly centerId: string | null
   readonly patientId: string | null
@@ -48,7 +48,7 @@ async function requireRoomInInbox(transaction: Queryable, act: AnyAct, standing:
  * @throws ApiFailure for an act that was released: whoever released it hears what stands in its way now, and the act
  *   stays in the inbox
  */
-export async function setAside<Result>(
+export async function holdAct<Result>(
   transaction: Queryable,
   act: AnyAct,
   standing: Standing,
@@ -107,7 +107,7 @@ export function refusalOf({ reason }: Hold): ServerErrorCode {
   }
 }
 
-/** The center of a patient who is known only by an enrolment that was itself set aside. */
+/** The center of a patient who is known only by an enrolment that was itself held. */
 async function centerOfEnrolment(transaction: Queryable, act: AnyAct): Promise<string | null> {
   const patientId = patientIdOf(act)
   const { rows } = await transaction.query<{ centerId: string | null }>({

@@ -26,7 +26,7 @@ import { recordOf } from './act.ts'
 const MAX_CROSSINGS = 3
 
 /**
- * Takes one act in, once: it is applied, or set aside with a receipt.
+ * Takes one act in, once: it is applied, or held with a receipt.
  *
  * @throws ApiFailure where the act is refused; nothing was written then
  */

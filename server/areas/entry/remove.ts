@@ -14,7 +14,7 @@ import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
 import { stampOf } from '#server/operations/act.ts'
 import { orderOfRemoval } from '#server/operations/former.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
@@ -45,7 +45,7 @@ export async function applyEntryRemoval(
   const hold = standing.hold ?? earlier ?? placeHold ?? both ?? controlHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: entry?.id ?? null }
-    return setAside(transaction, act, standing, hold, subject, emptySaveResult(act.projectId))
+    return holdAct(transaction, act, standing, hold, subject, emptySaveResult(act.projectId))
   }
   if (patient === null || entry === null) throw fail('not_found')
   await claimPass(transaction, act, patient)

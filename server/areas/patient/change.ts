@@ -11,7 +11,7 @@ import { orderOfFacts } from '#server/operations/former.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Act } from '#server/operations/act.ts'
 import { checkSubject, stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { AuditDraft } from '#server/database/auditDigest.ts'
@@ -53,7 +53,7 @@ export async function applyPatientChange(
   const hold = standing.hold ?? earlier ?? placeHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
   // The former rights count only here, where somebody has released the act.

@@ -14,7 +14,7 @@ import {
 import type { Numbering, SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/operations/act.ts'
 import { checkSubject, stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -54,7 +54,7 @@ export async function applyEnrolment(
   const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
   if (hold !== null) {
     const subject = { centerId: center.id, patientId: null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
 
   const taken = shown !== null && (!shown.free || (await isGiven(transaction, act.projectId, shown.no)))

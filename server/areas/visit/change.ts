@@ -13,7 +13,7 @@ import { patientHold } from '#server/areas/patient/hold.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { VisitAct } from '#server/operations/act.ts'
 import { stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { visitAnswer } from '#server/areas/visit/answer.ts'
@@ -76,7 +76,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
     (control === null ? null : { outcome: 'inbox' as const, reason: control })
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, visitAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, visitAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
   const stored = await findVisit(transaction, act.projectId, act.entityId)

@@ -122,9 +122,7 @@ async function answerIn(
     [onScreen, steps, []].find(isOffered) ?? (await unseenStep(transaction, projectId, page, isOffered)) ?? onScreen
   // A new value of the person's own is made on the page that was on screen.
   const to =
-    body.choice === 'server'
-      ? readStored(through, body.to)
-      : read(body.choice === 'new' ? onScreen : through, body.to)
+    body.choice === 'server' ? readStored(through, body.to) : read(body.choice === 'new' ? onScreen : through, body.to)
   return { conflict, body: { ...body, seen: readStored(through, body.seen), to } }
 }
 

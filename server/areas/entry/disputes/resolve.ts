@@ -43,7 +43,7 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
     }
   }
   const opened = await openEntry(transaction, act, wantedOf, READ_ALONE)
-  if ('aside' in opened) return opened.aside
+  if ('held' in opened) return opened.held
   const { open } = opened
   // The question as it was when the entry was locked; bringing the entry to a later version has rewritten it since.
   const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), {
