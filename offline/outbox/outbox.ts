@@ -18,8 +18,8 @@ import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { prove } from '#offline/vault/keys.ts'
 
-import { REPLACEABLE, joinChanges, onlyExplains, unexplainedOf } from './draftOp.ts'
-import type { DraftOp } from './draftOp.ts'
+import { REPLACEABLE, joinChanges, onlyExplains, unexplainedOf } from './plannedOperation.ts'
+import type { PlannedOperation } from './plannedOperation.ts'
 import { look, seenAhead, stillHolds } from './seen.ts'
 import type { Seen } from './seen.ts'
 
@@ -59,7 +59,7 @@ const ATTEMPTS = 5
 export async function enqueue(
   storage: Storage,
   author: Author,
-  draft: DraftOp,
+  draft: PlannedOperation,
   along: Along = {},
   prepared: Prepared | null = null,
 ): Promise<Result<Queued, ApiError>> {
@@ -88,7 +88,11 @@ export interface Prepared {
 }
 
 /** Makes an operation ahead, before it is asked for, so that a person who goes on waits for the disk alone. */
-export function prepare(storage: Storage, author: Author, draft: DraftOp): Promise<Result<Prepared, ApiError>> {
+export function prepare(
+  storage: Storage,
+  author: Author,
+  draft: PlannedOperation,
+): Promise<Result<Prepared, ApiError>> {
   return storage.run(() => make(storage.work, author, newId(), draft, true))
 }
 
@@ -97,7 +101,13 @@ export function prepare(storage: Storage, author: Author, draft: DraftOp): Promi
  *   transaction checks both; only another tab or a sync can change them. Allowed on the first try only: on a later one
  *   the row may be there already.
  */
-async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, isFirstTry: boolean): Promise<Prepared> {
+async function make(
+  work: WorkDb,
+  author: Author,
+  key: string,
+  draft: PlannedOperation,
+  isFirstTry: boolean,
+): Promise<Prepared> {
   const seen = (isFirstTry ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
   const plan = await planFor(author, draft, seen.rows)
   const seq = isFirstTry ? seen.counters.outboxSeq + 1 : await nextSeq(work)
@@ -107,7 +117,7 @@ async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, i
 
 async function enqueueOnce(
   work: WorkDb,
-  draft: DraftOp,
+  draft: PlannedOperation,
   ready: Prepared,
   along: Along,
   isFirstTry: boolean,
@@ -188,7 +198,7 @@ async function writeAtOnce(
 }
 
 interface Plan {
-  /** What the operation says: the draft operation, joined with what it takes over. */
+  /** What the operation says: the planned operation, joined with what it takes over. */
   readonly said: CallWithBody
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
@@ -198,7 +208,7 @@ interface Plan {
   readonly names: readonly string[]
 }
 
-async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[]): Promise<Plan> {
+async function planFor(author: Author, draft: PlannedOperation, rows: readonly OutboxRow[]): Promise<Plan> {
   const live = rows.filter(({ state }) => state !== 'aside').toSorted((a, b) => a.seq - b.seq)
   const ofEntity = live.filter(({ entityId }) => entityId === draft.entityId)
   let said = callIn(draft)
@@ -246,7 +256,7 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
 /**
  * Whether the page was submitted before, as far as its author or this device knows. A refused submit does not count.
  */
-function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
+function needsReasons(draft: PlannedOperation, ofEntity: readonly OutboxRow[]): boolean {
   // A change that waits for its reason shows it too, also to a tab that has not heard of the submit.
   return (
     draft.submittedOnce === true ||
@@ -259,7 +269,7 @@ function isUnsent({ state }: OutboxRow): boolean {
   return state === 'queued' || state === 'reason'
 }
 
-function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): boolean {
+function takesOver(draft: PlannedOperation, author: Author, row: OutboxRow | undefined): boolean {
   if (row === undefined || row.author !== author.userId || !REPLACEABLE.has(draft.call)) return false
   if (row.state === 'queued') return row.sent === 0 && REPLACEABLE.has(row.call)
   if (row.state === 'reason') return REPLACEABLE.has(row.call)
@@ -273,7 +283,7 @@ function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): 
 async function makeOperation(
   author: Author,
   key: string,
-  draft: DraftOp,
+  draft: PlannedOperation,
   { said, after }: Plan,
   { seq, driftMs }: { readonly seq: number; readonly driftMs: number | null },
 ): Promise<AnyOperation> {
@@ -302,7 +312,7 @@ async function makeOperation(
 
 async function makeRow(
   author: Author,
-  draft: DraftOp,
+  draft: PlannedOperation,
   op: AnyOperation,
   unexplained: readonly ReasonPlace[],
 ): Promise<OutboxRow> {

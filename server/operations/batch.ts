@@ -52,7 +52,7 @@ const ATTEMPTS = 2
 export function mayBePlain(act: AnyAct): act is PlainAct {
   if (act.call !== 'entry.save' && act.call !== 'entry.smartSave') return false
   return (
-    act.former === null &&
+    act.lostPlace === null &&
     act.after.length === 0 &&
     act.carriedBy === null &&
     act.admission === 'usual' &&

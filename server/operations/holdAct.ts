@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { ServerErrorCode } from '#core/api/errorStatus.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
+import type { NewChange } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect, StoredReceipt } from '#server/http/idempotency.ts'
 
@@ -86,7 +86,7 @@ export async function holdAct<Result>(
 }
 
 /** The operation's author, and the people who decide, learn the outcome with their next pull. */
-export function inboxChange(key: string): ChangeDraft {
+export function inboxChange(key: string): NewChange {
   return { kind: 'inbox', rowId: key, centerId: null, pass: null }
 }
 

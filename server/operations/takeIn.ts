@@ -18,7 +18,7 @@ import type { OperationAnswer, OperationEffect, StoredReceipt } from '#server/ht
 import { runOperation } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
 
-import { noteFormer } from './former.ts'
+import { noteLostPlace } from './lostPlace.ts'
 import type { Act, ActOf, AnyAct } from './act.ts'
 import { recordOf } from './act.ts'
 
@@ -39,7 +39,7 @@ export async function takeIn<Call extends QueueableCall>(
     try {
       return await withTransaction(services.pool, async (transaction) => {
         const answer = await runOperation(transaction, recordOf(act), async () => {
-          await noteFormer(transaction, act)
+          await noteLostPlace(transaction, act)
           return effectOf<Call>(transaction, act)
         })
         if (!answer.replayed || (await mayStillRead(transaction, act))) return answer

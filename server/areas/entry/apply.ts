@@ -13,7 +13,7 @@ import { writeWork } from '#server/areas/entry/write.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { EntryChangeAct } from '#server/operations/act.ts'
-import { orderOfChange } from '#server/operations/former.ts'
+import { orderOfChange } from '#server/operations/lostPlace.ts'
 
 import { hasUnanswered } from './disputes/confirmations.ts'
 import { hasOpenConflict } from './disputes/conflicts.ts'

@@ -18,7 +18,7 @@ import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
@@ -62,7 +62,7 @@ export async function applyEnrolment(
   await insertPatient(transaction, act, given)
   const place = { centerId: center.id, patientId: body.id }
   const { identity, ...facts } = body
-  const audit: AuditDraft[] = [
+  const audit: NewAuditRow[] = [
     { ...place, action: 'patient.enrol', new: { ...facts, no: given.no } },
     // Identity has its own row, because only people with the right to it may see what identifies the patient.
     { ...place, action: 'patient.identify', prop: 'identity', new: identity },

@@ -4,7 +4,7 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryChange, RowChange } from '#core/sync/entryChange.ts'
 import type { Storage } from '#offline/db/open.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
 import { backoff, runsToSend } from '#offline/outbox/order.ts'
@@ -33,7 +33,7 @@ async function bodyOf(crc: Crc, key: string): Promise<EntryChange> {
 }
 
 /** A change of what is known of a patient. */
-function changeOf(patient: string): DraftOp {
+function changeOf(patient: string): PlannedOperation {
   const body = {
     id: patient,
     projectId: PROJECT,

@@ -166,7 +166,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a joined save forgets the first journal',
-    file: 'offline/outbox/draftOp.ts',
+    file: 'offline/outbox/plannedOperation.ts',
     find: `journal: [...earlier.journal, ...later.journal],`,
     put: `journal: [...later.journal],`,
   },

@@ -11,11 +11,11 @@ import { openEntry } from '#server/areas/entry/open.ts'
 import type { OpenEntry, Wanted } from '#server/areas/entry/open.ts'
 import { READ_ALONE } from '#server/areas/entry/saveReads.ts'
 import { writeWork } from '#server/areas/entry/write.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
-import { orderOfChange } from '#server/operations/former.ts'
+import { orderOfChange } from '#server/operations/lostPlace.ts'
 
 import { findConflict, versionOfConflict } from './conflicts.ts'
 import type { StoredConflict } from './conflicts.ts'
@@ -195,7 +195,7 @@ function decisionRows(
   { choice, to, reason }: ConflictResolution,
   { entry, place }: OpenEntry,
   deleted: boolean,
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   const why = { reasonCode: reason.code, reasonText: reason.text }
   const { table, rid, code, server, mine, formerVersionId } = conflict
   return [
