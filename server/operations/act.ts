@@ -54,8 +54,8 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
    */
   readonly numberHint: string | null
   /**
-   * Where the operation stood in the history that this server has forgotten, as the device reports it. Null for all that
-   * is new.
+   * Where the operation stood in the history that this server has forgotten, as the device reports it. Null for all
+   * that is new.
    */
   readonly lostPlace: LostPlace | null
   readonly acted: Acted

@@ -25,7 +25,7 @@ import { bookFailed, bookRefused, release, unmark } from './bookAnswers.ts'
 import type { Taken } from './bookAnswers.ts'
 import { AnswerBook } from './answerBook.ts'
 
-/** Sending the outbox: runs of operations in envelopes, a few envelopes under way at once, each answer booked as it comes. */
+/** Sending the outbox: runs of operations in envelopes, a few envelopes at once, each answer booked as it comes. */
 
 /** Errors of the session, the app, the device or the server's disk: any other operation would fail in the same way. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
