@@ -148,9 +148,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the journal is emptied before the save is there',
     file: 'offline/outbox/outbox.ts',
-    find: `  const plan = await planFor(author, draft, seen.rows)`,
+    find: `  const plan = await planFor(author, planned, seen.rows)`,
     put: `  await work.drafts.bulkDelete([...(along.drafts ?? [])])
-  const plan = await planFor(author, draft, seen.rows)`,
+  const plan = await planFor(author, planned, seen.rows)`,
   },
   {
     name: 'a number is taken that a tab beside has taken',
