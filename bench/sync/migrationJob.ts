@@ -4,7 +4,7 @@ import type { JsonValue } from '#core/json.ts'
 import { writeEntries } from '#server/areas/entry/store.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
@@ -103,7 +103,7 @@ function migrateChunk(
   return withTransaction(pool, async (transaction) => {
     const entries = await lockEntries(transaction, asked)
     const at = new Date().toISOString()
-    const audit: AuditDraft[] = []
+    const audit: NewAuditRow[] = []
     const writes = entries.map((entry) => {
       const values = { ...entry.values, [MIGRATED]: migrateCode(entry.values[MIGRATED] ?? null) }
       const { id, versionId, status, missing, hidden, progress, retired, deleted, centerId, patientId } = entry

@@ -18,10 +18,10 @@ export function mayDoWithSecondPass(state: SecondPassState, action: SecondPassAc
   return allowed[state].includes(action)
 }
 
-type Standing = Omit<EntryTarget, 'pass' | 'patientId'>
+type EntryPlace = Omit<EntryTarget, 'pass' | 'patientId'>
 
 /** The entries of both passes for one place in a casebook; null where a pass has none. */
-export interface EntryPair<Entry extends Standing> {
+export interface EntryPair<Entry extends EntryPlace> {
   readonly first: Entry | null
   readonly second: Entry | null
 }
@@ -30,7 +30,7 @@ export interface EntryPair<Entry extends Standing> {
  * Which entry of the first pass is which of the second. What the schedule defines is the same place in both; repeats
  * that people made have ids of their own in each pass, and are paired in the order in which they were made.
  */
-export function pairEntries<Entry extends Standing>(
+export function pairEntries<Entry extends EntryPlace>(
   first: readonly Entry[],
   second: readonly Entry[],
 ): readonly EntryPair<Entry>[] {
@@ -55,6 +55,6 @@ export function pairEntries<Entry extends Standing>(
 }
 
 /** Repeats are named by ids that are in the order in which they were made. */
-function byRepeat(a: Standing, b: Standing): number {
+function byRepeat(a: EntryPlace, b: EntryPlace): number {
   return a.pageRepeat < b.pageRepeat ? -1 : a.pageRepeat > b.pageRepeat ? 1 : 0
 }

@@ -125,10 +125,10 @@ type Row = Record<string, JsonValue>
 export function mergeEntry(current: EntryData, change: Changes, traits: Partial<EntryTraits> = {}): Merged {
   const { isCalculated, deleted = false, order = null, seesRows = false, decides = false } = traits
   const items = change.items.filter(({ table, code }) => isCalculated?.(table, code) !== true)
-  const draft = new Draft(current, items, { order: order ?? (() => null), seesRows, decides })
-  for (const row of change.rows) draft.changeRow(row)
-  for (const item of items) draft.changeItem(item)
-  return draft.result(deleted)
+  const copy = new WorkingCopy(current, items, { order: order ?? (() => null), seesRows, decides })
+  for (const row of change.rows) copy.changeRow(row)
+  for (const item of items) copy.changeItem(item)
+  return copy.result(deleted)
 }
 
 /**
@@ -240,7 +240,7 @@ function withoutRows(value: JsonValue): JsonValue {
   return isRowList(value) ? null : value
 }
 
-class Draft {
+class WorkingCopy {
   private readonly values: Record<string, JsonValue>
   private readonly missing: Record<string, NonNullable<ItemContent['missing']>>
   private readonly tables = new Map<string, Row[]>()

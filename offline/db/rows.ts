@@ -3,7 +3,7 @@ import type { UnsavedFolder } from '#core/design/unsaved.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { CasebookPlace, EntryMark, EntryProgress } from '#core/sync/entryMark.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { Bytes } from '#offline/bytes.ts'
 
@@ -60,7 +60,7 @@ export interface OutboxRow {
   /**
    * Set for an operation from before the server was restored: when it was acknowledged then, or that it was not yet.
    */
-  readonly former?: FormerPlace
+  readonly former?: LostPlace
   /**
    * Set where the server has the operation and is only asked what became of it: its change number when it was held or
    * went to the inbox.

@@ -8,7 +8,7 @@ import { lockManager } from '#offline/sync/lock.ts'
 const PREFIX = 'zhenglu-typed-in-'
 
 /** Holds the lock of a page until released. */
-export function holdTyping(scope: string, entryId: string): () => void {
+export function lockTyping(scope: string, entryId: string): () => void {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { UploadStanding, UploadStart } from '#core/api/calls/attachment.ts'
+import type { UploadState, UploadStart } from '#core/api/calls/attachment.ts'
 import { errorKind, isRetryable } from '#core/api/errors.ts'
 import type { ApiError, ErrorCode } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
@@ -18,7 +18,7 @@ import type { SyncContext } from '#offline/sync/context.ts'
 
 import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
 import { mayBeNamed, waitingOn } from './named.ts'
-import { ofWhoeverBrings, sweepFiles } from './standing.ts'
+import { ofWhoeverBrings, sweepFiles } from './upkeep.ts'
 
 /**
  * Sending files: one at a time and piece by piece, after the operation that names the file is at the server. It goes on
@@ -59,7 +59,7 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'internal',
 ])
 
-const standing = z.object({
+const uploadState = z.object({
   data: z.object({
     state: z.enum(['expected', 'arriving', 'stored', 'refused']),
     received: z.int(),
@@ -91,8 +91,8 @@ export async function sendFiles(
     const end = await sendOne(context, row, until, sendData)
     if (!end.ok) return end
     if (end.value.kind === 'sent') sent += 1
-    const settled = await settle(context, row, end.value)
-    if (!settled.ok) return settled
+    const booked = await bookEnd(context, row, end.value)
+    if (!booked.ok) return booked
     if (end.value.kind === 'stopped') return ok({ sent, error: end.value.error })
   }
   return ok({ sent, error: null })
@@ -208,12 +208,12 @@ function failedWith(error: ApiError): OneEnd {
   return { kind: 'rejected', problem: error.fields?.[0]?.code ?? error.code }
 }
 
-async function settle(
+async function bookEnd(
   { storage, now, random }: SyncContext,
   row: FileRow,
   end: OneEnd,
 ): Promise<Result<unknown, ApiError>> {
-  if (end.kind === 'loose') return storage.run(({ work }) => settleLoose(work, row, now() + NOT_YET_MS))
+  if (end.kind === 'loose') return storage.run(({ work }) => markLoose(work, row, now() + NOT_YET_MS))
   return storage.run(({ work }) =>
     work.files.update(
       row.id,
@@ -237,7 +237,7 @@ async function settle(
 }
 
 /** Marks a file as loose, unless something that names it may have been typed since we looked. */
-function settleLoose(work: WorkDb, { id, entryId }: FileRow, nextAt: number): Promise<unknown> {
+function markLoose(work: WorkDb, { id, entryId }: FileRow, nextAt: number): Promise<unknown> {
   return work.transaction('rw', work.files, work.outbox, work.drafts, async () =>
     work.files.update(id, (await waitingOn(work, entryId)) > 0 ? { nextAt } : { state: 'loose' }),
   )
@@ -251,7 +251,7 @@ async function ask(
   { wire }: SyncContext,
   row: FileRow,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: string | Bytes },
-): Promise<Result<UploadStanding, ApiError>> {
+): Promise<Result<UploadState, ApiError>> {
   const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
   const options: RequestOptions = {
     method,
@@ -265,7 +265,7 @@ async function ask(
     const read = answer.ok ? await readJson(answer.value.response) : answer
     if (answer.ok) answer.value.stop()
     if (read.ok) {
-      const parsed = standing.safeParse(read.value)
+      const parsed = uploadState.safeParse(read.value)
       return parsed.success ? ok(parsed.data.data) : err({ code: 'gateway' })
     }
     if (read.error.code !== 'offline' || tries >= TRIES_AT_ONCE) return read

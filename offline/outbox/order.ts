@@ -58,18 +58,18 @@ function isOnItsWay(row: OutboxRow | undefined): boolean {
 }
 
 /**
- * Rows that may be sent now, in chains: a chain is sent in one envelope, in order. A row goes when it is due, and
- * everything on which it builds is acknowledged (not in the outbox) or goes before it in the same chain. A submit
+ * Rows that may be sent now, in runs: a run is sent in one envelope, in order. A row goes when it is due, and
+ * everything on which it builds is acknowledged (not in the outbox) or goes before it in the same run. A submit
  * states what its author saw, and rules may have calculated that from the patient's other pages. So it goes after the
  * operations of the patient that go now, and waits for no other ones.
  */
-export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
+export function runsToSend(rows: readonly OutboxRow[], now: number): readonly (readonly OutboxRow[])[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const due = rows
     .filter((row) => (row.state === 'queued' || row.state === 'retry') && isDue(row, now))
     .toSorted((a, b) => a.seq - b.seq)
-  const chainOf = new Map<string, OutboxRow[]>()
-  const chains: OutboxRow[][] = []
+  const runOf = new Map<string, OutboxRow[]>()
+  const runs: OutboxRow[][] = []
   /** Keys of the operations that go now, by patient. */
   const going = new Map<string, string[]>()
   for (const row of due) {
@@ -78,18 +78,18 @@ export function chainsToSend(rows: readonly OutboxRow[], now: number): readonly 
       ...(row.behind ?? []).filter((key) => isOnItsWay(byKey.get(key))),
     ]
     const waitsFor = row.call === 'entry.submit' ? [...builtOn, ...(going.get(row.patientId) ?? [])] : builtOn
-    const [first, ...others] = new Set(waitsFor.map((key) => chainOf.get(key)))
+    const [first, ...others] = new Set(waitsFor.map((key) => runOf.get(key)))
     if (waitsFor.length > 0 && (first === undefined || others.length > 0)) {
-      // The row builds on something that does not go now, or on two chains: it goes once those are through.
+      // The row builds on something that does not go now, or on two runs: it goes once those are through.
       continue
     }
-    const chain = first ?? []
-    if (first === undefined) chains.push(chain)
-    chain.push(row)
-    chainOf.set(row.key, chain)
+    const run = first ?? []
+    if (first === undefined) runs.push(run)
+    run.push(row)
+    runOf.set(row.key, run)
     const ofPatient = going.get(row.patientId)
     if (ofPatient === undefined) going.set(row.patientId, [row.key])
     else ofPatient.push(row.key)
   }
-  return chains
+  return runs
 }

@@ -13,13 +13,13 @@ import { getCounters, nextSeq, setCounters } from '#offline/db/meta.ts'
 import type { Storage } from '#offline/db/open.ts'
 import type { FileRow, LeaseRow, OutboxRow, ReceiptRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import { goAgain } from '#offline/files/standing.ts'
+import { goAgain } from '#offline/files/upkeep.ts'
 import { seal, sensitiveLevel, unseal } from '#offline/vault/codec.ts'
 import type { KeyRing } from '#offline/vault/codec.ts'
 import { prove } from '#offline/vault/keys.ts'
 
-import { REPLACEABLE, joinChanges, onlyExplains, unexplainedOf } from './draftOp.ts'
-import type { DraftOp } from './draftOp.ts'
+import { REPLACEABLE, joinChanges, onlyExplains, unexplainedOf } from './plannedOperation.ts'
+import type { PlannedOperation } from './plannedOperation.ts'
 import { look, seenAhead, stillHolds } from './seen.ts'
 import type { Seen } from './seen.ts'
 
@@ -59,7 +59,7 @@ const ATTEMPTS = 5
 export async function enqueue(
   storage: Storage,
   author: Author,
-  draft: DraftOp,
+  planned: PlannedOperation,
   along: Along = {},
   prepared: Prepared | null = null,
 ): Promise<Result<Queued, ApiError>> {
@@ -69,8 +69,8 @@ export async function enqueue(
     const result = await storage.run(async () => {
       const isFirst = isFirstTry
       isFirstTry = false
-      const ready = isFirst && prepared !== null ? prepared : await make(storage.work, author, key, draft, isFirst)
-      return enqueueOnce(storage.work, draft, ready, along, isFirst)
+      const ready = isFirst && prepared !== null ? prepared : await make(storage.work, author, key, planned, isFirst)
+      return enqueueOnce(storage.work, planned, ready, along, isFirst)
     })
     if (!result.ok || result.value !== 'changed_meanwhile') return result as Result<Queued, ApiError>
   }
@@ -88,8 +88,12 @@ export interface Prepared {
 }
 
 /** Makes an operation ahead, before it is asked for, so that a person who goes on waits for the disk alone. */
-export function prepare(storage: Storage, author: Author, draft: DraftOp): Promise<Result<Prepared, ApiError>> {
-  return storage.run(() => make(storage.work, author, newId(), draft, true))
+export function prepare(
+  storage: Storage,
+  author: Author,
+  planned: PlannedOperation,
+): Promise<Result<Prepared, ApiError>> {
+  return storage.run(() => make(storage.work, author, newId(), planned, true))
 }
 
 /**
@@ -97,17 +101,23 @@ export function prepare(storage: Storage, author: Author, draft: DraftOp): Promi
  *   transaction checks both; only another tab or a sync can change them. Allowed on the first try only: on a later one
  *   the row may be there already.
  */
-async function make(work: WorkDb, author: Author, key: string, draft: DraftOp, isFirstTry: boolean): Promise<Prepared> {
-  const seen = (isFirstTry ? await seenAhead(work, draft) : null) ?? (await look(work, draft))
-  const plan = await planFor(author, draft, seen.rows)
+async function make(
+  work: WorkDb,
+  author: Author,
+  key: string,
+  planned: PlannedOperation,
+  isFirstTry: boolean,
+): Promise<Prepared> {
+  const seen = (isFirstTry ? await seenAhead(work, planned) : null) ?? (await look(work, planned))
+  const plan = await planFor(author, planned, seen.rows)
   const seq = isFirstTry ? seen.counters.outboxSeq + 1 : await nextSeq(work)
-  const op = await makeOperation(author, key, draft, plan, { seq, driftMs: seen.driftMs })
-  return { seen, plan, row: await makeRow(author, draft, op, plan.unexplained) }
+  const op = await makeOperation(author, key, planned, plan, { seq, driftMs: seen.driftMs })
+  return { seen, plan, row: await makeRow(author, planned, op, plan.unexplained) }
 }
 
 async function enqueueOnce(
   work: WorkDb,
-  draft: DraftOp,
+  planned: PlannedOperation,
   ready: Prepared,
   along: Along,
   isFirstTry: boolean,
@@ -120,7 +130,7 @@ async function enqueueOnce(
   return work.transaction('rw', work.outbox, work.drafts, work.leases, work.files, work.meta, async () => {
     const [there, holds, counters] = await Promise.all([
       work.outbox.get(key),
-      stillHolds(work, seen, draft),
+      stillHolds(work, seen, planned),
       getCounters(work),
     ])
     // The database was closed after it had committed and before it could say so: the row is there, and is not made a
@@ -188,7 +198,7 @@ async function writeAtOnce(
 }
 
 interface Plan {
-  /** What the operation says: the draft operation, joined with what it takes over. */
+  /** What the operation says: the planned operation, joined with what it takes over. */
   readonly said: CallWithBody
   readonly after: readonly string[]
   readonly replaces: readonly OutboxRow[]
@@ -198,21 +208,21 @@ interface Plan {
   readonly names: readonly string[]
 }
 
-async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[]): Promise<Plan> {
+async function planFor(author: Author, planned: PlannedOperation, rows: readonly OutboxRow[]): Promise<Plan> {
   const live = rows.filter(({ state }) => state !== 'aside').toSorted((a, b) => a.seq - b.seq)
-  const ofEntity = live.filter(({ entityId }) => entityId === draft.entityId)
-  let said = callIn(draft)
+  const ofEntity = live.filter(({ entityId }) => entityId === planned.entityId)
+  let said = callIn(planned)
   const replaces: OutboxRow[] = []
   // From the newest row backwards: the save takes over each row that it can, up to the first row on which it must
   // build.
   const left = [...ofEntity]
-  while (takesOver(draft, author, left.at(-1))) {
+  while (takesOver(planned, author, left.at(-1))) {
     const row = left.at(-1)
     if (row === undefined) break
     // A row with damaged bytes is left as it is, for a person to see. The page can be saved all the same.
     const opened = await attempt(() => openOperation(author.ring, row))
     const earlier = opened.ok ? opened.value : null
-    if (earlier === null || earlier.crfVersionId !== draft.crfVersionId) break
+    if (earlier === null || earlier.crfVersionId !== planned.crfVersionId) break
     // `takesOver` lets no other calls through.
     if (!isEntryChange(earlier) || !isEntryChange(said)) break
     const joined = joinChanges(earlier.body, said.body)
@@ -222,19 +232,19 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
     left.pop()
   }
   const last = left.findLast(({ state }) => state !== 'rejected')
-  const patientOp = live.findLast(({ entityId, state }) => entityId === draft.patientId && state !== 'rejected')
-  const visitOp = live.findLast(({ entityId, state }) => entityId === draft.visitId && state !== 'rejected')
+  const patientOp = live.findLast(({ entityId, state }) => entityId === planned.patientId && state !== 'rejected')
+  const visitOp = live.findLast(({ entityId, state }) => entityId === planned.visitId && state !== 'rejected')
   // A visit builds on its patient: what waits for the visit waits for the patient too.
-  const builtOn = last ?? (draft.entityId === draft.patientId ? undefined : (visitOp ?? patientOp))
+  const builtOn = last ?? (planned.entityId === planned.patientId ? undefined : (visitOp ?? patientOp))
   const after = builtOn === undefined ? [] : [builtOn.key]
   return {
     said,
     after,
     replaces,
     unexplained:
-      isEntryChange(draft) && isEntryChange(said) && needsReasons(draft, ofEntity)
+      isEntryChange(planned) && isEntryChange(said) && needsReasons(planned, ofEntity)
         ? unexplainedOf(
-            draft,
+            planned,
             said.body,
             replaces.flatMap((row) => row.unexplained ?? []),
           )
@@ -246,10 +256,10 @@ async function planFor(author: Author, draft: DraftOp, rows: readonly OutboxRow[
 /**
  * Whether the page was submitted before, as far as its author or this device knows. A refused submit does not count.
  */
-function needsReasons(draft: DraftOp, ofEntity: readonly OutboxRow[]): boolean {
+function needsReasons(planned: PlannedOperation, ofEntity: readonly OutboxRow[]): boolean {
   // A change that waits for its reason shows it too, also to a tab that has not heard of the submit.
   return (
-    draft.submittedOnce === true ||
+    planned.submittedOnce === true ||
     ofEntity.some(({ call, state }) => state === 'reason' || (call === 'entry.submit' && state !== 'rejected'))
   )
 }
@@ -259,8 +269,8 @@ function isUnsent({ state }: OutboxRow): boolean {
   return state === 'queued' || state === 'reason'
 }
 
-function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): boolean {
-  if (row === undefined || row.author !== author.userId || !REPLACEABLE.has(draft.call)) return false
+function takesOver(planned: PlannedOperation, author: Author, row: OutboxRow | undefined): boolean {
+  if (row === undefined || row.author !== author.userId || !REPLACEABLE.has(planned.call)) return false
   if (row.state === 'queued') return row.sent === 0 && REPLACEABLE.has(row.call)
   if (row.state === 'reason') return REPLACEABLE.has(row.call)
   // The server said that it took nothing of this operation, because it had not taken what the operation builds on.
@@ -273,7 +283,7 @@ function takesOver(draft: DraftOp, author: Author, row: OutboxRow | undefined): 
 async function makeOperation(
   author: Author,
   key: string,
-  draft: DraftOp,
+  planned: PlannedOperation,
   { said, after }: Plan,
   { seq, driftMs }: { readonly seq: number; readonly driftMs: number | null },
 ): Promise<AnyOperation> {
@@ -284,11 +294,11 @@ async function makeOperation(
     author: author.userId,
     deviceId: author.deviceId,
     seq,
-    projectId: draft.projectId,
-    centerId: draft.centerId,
-    crfVersionId: draft.crfVersionId,
-    pass: draft.pass,
-    entityId: draft.entityId,
+    projectId: planned.projectId,
+    centerId: planned.centerId,
+    crfVersionId: planned.crfVersionId,
+    pass: planned.pass,
+    entityId: planned.entityId,
     after: [...after],
     acted: {
       at: now.toISOString(),
@@ -302,24 +312,24 @@ async function makeOperation(
 
 async function makeRow(
   author: Author,
-  draft: DraftOp,
+  planned: PlannedOperation,
   op: AnyOperation,
   unexplained: readonly ReasonPlace[],
 ): Promise<OutboxRow> {
   // What a person enters may identify a patient in any field.
-  const level = sensitiveLevel(author.ring, draft.scope)
+  const level = sensitiveLevel(author.ring, planned.scope)
   return {
-    ...(draft.mark === undefined ? {} : { mark: draft.mark }),
+    ...(planned.mark === undefined ? {} : { mark: planned.mark }),
     ...(unexplained.length === 0 ? {} : { unexplained }),
     ...(op.call === 'entry.save' && onlyExplains(op.body) ? { explains: 1 as const } : {}),
     key: op.key,
     seq: op.seq,
     author: op.author,
-    scope: draft.scope,
+    scope: planned.scope,
     projectId: op.projectId,
     call: op.call,
     entityId: op.entityId,
-    patientId: draft.patientId,
+    patientId: planned.patientId,
     state: unexplained.length === 0 ? 'queued' : 'reason',
     sent: 0,
     attempts: 0,
@@ -328,7 +338,7 @@ async function makeRow(
     actedAt: op.acted.at,
     error: null,
     supersededBy: null,
-    op: await seal(author.ring, { scope: draft.scope, kind: 'op', id: op.key }, level, op),
+    op: await seal(author.ring, { scope: planned.scope, kind: 'op', id: op.key }, level, op),
     reason: null,
   }
 }

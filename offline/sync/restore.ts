@@ -5,7 +5,7 @@ import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import { itemChange, rowChange } from '#core/sync/entryChange.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import { DELETED } from '#core/sync/merge.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import * as z from 'zod/mini'
@@ -13,7 +13,7 @@ import type { Databases, WorkDb } from '#offline/db/databases.ts'
 import { countWrite, getMeta, setMeta } from '#offline/db/meta.ts'
 import type { OutboxRow, ReceiptRow, Sealed } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
-import { goAgain, offerAgain } from '#offline/files/standing.ts'
+import { goAgain, offerAgain } from '#offline/files/upkeep.ts'
 import { openOperation } from '#offline/outbox/outbox.ts'
 
 import { cacheId, openRow } from './cache.ts'
@@ -238,7 +238,7 @@ async function formerOf(
   epoch: string,
   { key, scope, outcome, seq, collided: facts }: Offerable,
   { body }: Operation,
-): Promise<FormerPlace | null> {
+): Promise<LostPlace | null> {
   if (outcome === 'applied') return { epoch, seq, collided: [] }
   // The operation waited and was not applied: like one that was never sent, it has no place among the applied ones.
   if (outcome !== 'conflict') return { epoch, seq: null, collided: [] }
@@ -259,7 +259,7 @@ async function formerOf(
 const changes = z.object({ items: z.array(itemChange), rows: z.array(rowChange) })
 
 /** Every place in which an entry's change may have opened a conflict. */
-function placesIn(body: JsonValue): FormerPlace['collided'] {
+function placesIn(body: JsonValue): LostPlace['collided'] {
   const parsed = changes.safeParse(body)
   if (!parsed.success) return [{ table: null, rid: null, code: DELETED }]
   const { items, rows } = parsed.data

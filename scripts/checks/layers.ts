@@ -122,7 +122,7 @@ export const UPWARD: Readonly<Record<string, string>> = {
   'offline/db/wipe.ts > offline/sync/cache.ts': 'likewise',
   'offline/files/named.ts > offline/sync/context.ts': 'what a cycle of sync hands to each step',
   'offline/files/send.ts > offline/sync/context.ts': 'likewise',
-  'offline/outbox/outbox.ts > offline/files/standing.ts': 'a save puts its photographs on their way in the same write',
+  'offline/outbox/outbox.ts > offline/files/upkeep.ts': 'a save puts its photographs on their way in the same write',
   'server/areas/entry/open.ts > server/areas/doubleEntry/ignoredAfter.ts':
     'accepted differences follow the page that is brought to a release',
   'server/areas/entry/routes.ts > server/areas/version/pageSort.ts':

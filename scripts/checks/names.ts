@@ -87,6 +87,12 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
     /\b(?:Kept(?:Folder|Sides|Field|Backup|Design|Line)|withKept|keptOf)\b/g,
     'unsaved, continued, retained, remembered',
   ],
+  [/\bhold(?:Typing|Runtime)\b/g, 'an act is held, a browser lock is locked'],
+  [/\b(?:settle(?:Conflict|Lines|Refusal|Unanswered)|Settling)\b/g, 'answers are booked, cells are settled'],
+  [/\b(?:UploadStanding|requireStanding|readStanding)\b/g, 'standing is that of an author'],
+  [/\b(?:chainsToSend|openChains|packChains)\b/g, 'a run of operations; a chain is the audit chain'],
+  [/\b(?:DraftOp|DraftPlace|(?:Audit|Change|Conflict)Draft)\b/g, 'a planned operation, a new row'],
+  [/\b(?:[fF]ormerPlace|noteFormer)\b/g, 'the lost place of an operation'],
   [/\b(?:[A-Z]?[a-z]+)*Trials?(?:[A-Z][a-z]+)*\b/g, 'uat for user testing of a version, rule run for a rule on data'],
 ]
 

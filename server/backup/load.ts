@@ -6,7 +6,7 @@ import { assertChains, beginNewTime } from '#server/backup/newTime.ts'
 import type { NewTime, SoundChains } from '#server/backup/newTime.ts'
 import { inspectBackup, readBackup } from '#server/backup/read.ts'
 import type { Contents } from '#server/backup/read.ts'
-import { digestTable, listTables, quote, settleTextForm } from '#server/backup/tables.ts'
+import { digestTable, listTables, quote, fixTextForm } from '#server/backup/tables.ts'
 import type { Table } from '#server/backup/tables.ts'
 import { migrate, MIGRATIONS_FOLDER, readMigrations } from '#server/database/migrate.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
@@ -110,7 +110,7 @@ async function fill(
   passphrase: string | null,
   contents: Contents,
 ): Promise<NewTime & SoundChains> {
-  await settleTextForm(transaction)
+  await fixTextForm(transaction)
   const tables = await listTables(transaction)
   assertSameTables(tables, contents)
   const names = tables.map(({ name }) => `public.${quote(name)}`).join(', ')

@@ -81,7 +81,7 @@ function orderOf(columns: CatalogTable['columns'], key: readonly string[]): stri
 }
 
 /** Makes a session write values so that any other session reads the same ones. Must run inside a transaction. */
-export async function settleTextForm(transaction: Queryable): Promise<void> {
+export async function fixTextForm(transaction: Queryable): Promise<void> {
   await transaction.query(`
     SET LOCAL timezone = 'UTC';
     SET LOCAL datestyle = 'ISO, YMD';

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { BackupError } from '#server/backup/backupError.ts'
 import { writeBackupFile } from '#server/backup/file.ts'
 import type { EndMarker, Marker, StartMarker, TableEndMarker } from '#server/backup/format.ts'
-import { lineOf, listTables, quote, readRows, settleTextForm } from '#server/backup/tables.ts'
+import { lineOf, listTables, quote, readRows, fixTextForm } from '#server/backup/tables.ts'
 import type { Table } from '#server/backup/tables.ts'
 import { toDatabaseError } from '#server/database/errors.ts'
 import { withConnection } from '#server/database/transaction.ts'
@@ -81,7 +81,7 @@ async function beginSnapshot(connection: Queryable): Promise<readonly Table[]> {
     if (seen.length === 0) throw new BackupError('nothing_there', 'the database is empty: there is nothing to back up')
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     try {
-      await settleTextForm(connection)
+      await fixTextForm(connection)
       await connection.query(
         `LOCK TABLE ${['schema_migration', ...seen.map(({ name }) => name)].map((name) => `public.${quote(name)}`).join(', ')} IN ACCESS SHARE MODE`,
       )

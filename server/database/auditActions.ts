@@ -1,6 +1,6 @@
 /**
  * All audit actions, and what each is about. An audit row about an entry names its center, patient, entry and pass,
- * so that a person who may not see the entry cannot read about it (`AuditDraft` has the columns, and the trail
+ * so that a person who may not see the entry cannot read about it (`NewAuditRow` has the columns, and the trail
  * filters by them).
  */
 const auditActions = {

@@ -33,7 +33,7 @@ export interface Stamp {
  * One thing that happened. `action` is one of `auditActions`, such as `item.update`, `patient.enrol`,
  * `version.release`, `user.login`.
  */
-export interface AuditDraft {
+export interface NewAuditRow {
   readonly action: string
   readonly centerId?: string | null
   readonly patientId?: string | null
@@ -62,7 +62,7 @@ export interface DigestedLink {
 
 interface DigestedRow {
   readonly id: string
-  readonly draft: AuditDraft
+  readonly draft: NewAuditRow
   readonly occurredAt: string
   readonly salt: string
   readonly valueHash: string
@@ -77,7 +77,7 @@ const ID_BYTES = 16
  *
  * @param projectId null in the system's chain
  */
-export function digestRows(projectId: string | null, stamp: Stamp, drafts: readonly AuditDraft[]): DigestedLink {
+export function digestRows(projectId: string | null, stamp: Stamp, drafts: readonly NewAuditRow[]): DigestedLink {
   const receivedAt = storedInstant(stamp.receivedAt)
   const stampedAt = storedInstant(stamp.occurredAt)
   const textOf = rowText(projectId, stamp, receivedAt)
@@ -120,7 +120,7 @@ function rowText(projectId: string | null, stamp: Stamp, receivedAt: string) {
     user: `,"user_id":${text(stamp.userId)},"user_name":${text(stamp.userName)},"value_hash":"`,
   }
   return (
-    draft: AuditDraft,
+    draft: NewAuditRow,
     own: { readonly id: string; readonly ord: number; readonly occurredAt: string; readonly valueHash: string },
   ): string =>
     `{"action":${text(draft.action)}${byStamp.app}${text(draft.centerId)}${byStamp.device}${text(draft.entryId)}` +

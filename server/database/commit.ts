@@ -7,7 +7,7 @@ import { arrayText, jsonArrayText } from '#server/database/arrays.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'
 import { auditInsert, auditLines, digestRows } from './auditDigest.ts'
-import type { AuditDraft, AuditLines, Stamp } from './auditDigest.ts'
+import type { NewAuditRow, AuditLines, Stamp } from './auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -16,7 +16,7 @@ import type { Queryable } from '#server/database/transaction.ts'
  */
 
 /** A row that devices and lists have to read again. */
-export interface ChangeDraft {
+export interface NewChange {
   readonly kind: RowKind
   readonly rowId: string
   /** Null for a row that is common to the project. */
@@ -52,8 +52,8 @@ export async function commitProject(
     readonly under?: { readonly projectRights: number } | null
     readonly changesRights?: boolean
     readonly stamp: Stamp
-    readonly audit: readonly AuditDraft[]
-    readonly changes: readonly ChangeDraft[]
+    readonly audit: readonly NewAuditRow[]
+    readonly changes: readonly NewChange[]
   },
 ): Promise<Committed> {
   const digested = digestRows(work.projectId, work.stamp, work.audit)
@@ -76,8 +76,8 @@ export async function commitProject(
 /** One of several writes that end together. */
 export interface Link {
   readonly stamp: Stamp
-  readonly audit: readonly AuditDraft[]
-  readonly changes: readonly ChangeDraft[]
+  readonly audit: readonly NewAuditRow[]
+  readonly changes: readonly NewChange[]
   /**
    * The answer that is stored with the operation's key. The statement fills in the place in the receipt of its
    * result.
@@ -129,7 +129,7 @@ export async function commitSeveral(
 export async function commitSystem(
   transaction: Queryable,
   stamp: Stamp,
-  audit: readonly AuditDraft[],
+  audit: readonly NewAuditRow[],
 ): Promise<Committed> {
   const digested = digestRows(null, stamp, audit)
   const { rows } = await transaction.query<Committed>(
@@ -140,14 +140,14 @@ export async function commitSystem(
   return committed
 }
 
-type LinkedChange = ChangeDraft & { readonly link: number }
+type LinkedChange = NewChange & { readonly link: number }
 
 /** The changed rows of each link, with the number of the link, from 1. */
-function linkedChanges(links: readonly (readonly ChangeDraft[])[]): readonly LinkedChange[] {
+function linkedChanges(links: readonly (readonly NewChange[])[]): readonly LinkedChange[] {
   return links.flatMap((drafts, at) => dedupe(drafts).map((change) => ({ ...change, link: at + 1 })))
 }
 
-function dedupe(changes: readonly ChangeDraft[]): readonly ChangeDraft[] {
+function dedupe(changes: readonly NewChange[]): readonly NewChange[] {
   return [...new Map(changes.map((change) => [`${change.kind}/${change.rowId}`, change])).values()]
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#server/areas/version/migration/migrationStore.ts'
 import type { MigrationTask, PatientTurn } from '#server/areas/version/migration/migrationStore.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft, Stamp } from '#server/database/auditDigest.ts'
+import type { NewAuditRow, Stamp } from '#server/database/auditDigest.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
@@ -169,7 +169,7 @@ async function book(
   services: MigrationServices,
   transaction: Queryable,
   task: MigrationTask,
-  audit: Pick<AuditDraft, 'action' | 'new'>,
+  audit: Pick<NewAuditRow, 'action' | 'new'>,
 ): Promise<void> {
   await commitProject(transaction, {
     projectId: task.projectId,

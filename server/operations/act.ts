@@ -11,7 +11,7 @@ import type { Result } from '#core/result.ts'
 import { conflictResolution } from '#core/sync/conflict.ts'
 import { entryChange, entryRemoval } from '#core/sync/entryChange.ts'
 import { payloadText } from '#core/sync/protocol/proof.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import { sha256 } from '#server/database/auditDigest.ts'
 import type { Stamp } from '#server/database/auditDigest.ts'
@@ -54,10 +54,10 @@ export interface Act<Call extends QueueableCall = QueueableCall> {
    */
   readonly numberHint: string | null
   /**
-   * Former place of the operation in the history that this server has forgotten, as the device reports it. Null for all
+   * Where the operation stood in the history that this server has forgotten, as the device reports it. Null for all
    * that is new.
    */
-  readonly former: FormerPlace | null
+  readonly lostPlace: LostPlace | null
   readonly acted: Acted
   /** Null when the call came alone, from a person who is online. */
   readonly deviceSeq: number | null
@@ -149,7 +149,7 @@ export function directAct<Said extends CallWithBody>(
     carriedBy: null,
     admission: 'usual',
     numberHint: null,
-    former: null,
+    lostPlace: null,
     acted,
     deviceSeq: null,
     protocol,

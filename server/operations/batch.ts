@@ -26,7 +26,7 @@ import { recordOf } from './act.ts'
  * - The batch waits for no other writer.
  * - Every save's change is worked out before the first one is written, so that no save sees another.
  *
- * A save that is not plain enough is left to `takeIn`, alone and as if nothing had been tried. Such saves are set aside
+ * A save that is not plain enough is left to `takeIn`, alone and as if nothing had been tried. Such saves are held
  * or refused, are written in turn with other pages, or follow a release.
  */
 
@@ -52,7 +52,7 @@ const ATTEMPTS = 2
 export function mayBePlain(act: AnyAct): act is PlainAct {
   if (act.call !== 'entry.save' && act.call !== 'entry.smartSave') return false
   return (
-    act.former === null &&
+    act.lostPlace === null &&
     act.after.length === 0 &&
     act.carriedBy === null &&
     act.admission === 'usual' &&
@@ -161,7 +161,7 @@ async function composeEach(
 async function composePlain(transaction: Queryable, act: PlainAct, reads: SaveReads): Promise<Composed | null> {
   try {
     const found = await composeChange(transaction, act, reads)
-    return 'aside' in found ? null : found.composed
+    return 'held' in found ? null : found.composed
   } catch (error) {
     if (error instanceof NotPlain || error instanceof ApiFailure) return null
     throw error

@@ -2,7 +2,7 @@ import { ApiFailure } from '#core/api/errors.ts'
 import type { OperationResult } from '#core/api/sync/operation.ts'
 import type { InboxRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import type { InboxReason, Outcome, QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
@@ -43,7 +43,7 @@ interface BookedRow {
   readonly protocol: number | null
   readonly receivedAt: string
   readonly numberHint: string | null
-  readonly former: FormerPlace | null
+  readonly lostPlace: LostPlace | null
   readonly outcome: Outcome
   readonly reason: Booked['reason']
   readonly state: InboxRow['state']
@@ -51,7 +51,7 @@ interface BookedRow {
 }
 
 /**
- * An operation that was set aside, as an act; null where the project has no such key.
+ * An operation that was held, as an act; null where the project has no such key.
  *
  * @param lock whether the row is locked until the transaction ends, so that nobody else decides it
  */
@@ -72,7 +72,7 @@ export async function findBooked(
         jsonb_build_object(
           'at', to_char(o.acted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'offsetMinutes', o.acted_offset_minutes,
           'driftMs', o.clock_drift_ms, 'deviceId', o.device_id, 'appVersion', o.app_version) AS acted,
-        CASE WHEN r.op_key IS NOT NULL THEN jsonb_build_object('epoch', r.epoch, 'seq', r.seq, 'collided', r.collided) END AS former,
+        CASE WHEN r.op_key IS NOT NULL THEN jsonb_build_object('epoch', r.epoch, 'seq', r.seq, 'collided', r.collided) END AS "lostPlace",
         o.outcome, i.reason, i.state, i.center_id AS "inboxCenterId", i.number_hint AS "numberHint"
       FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author LEFT JOIN resent r ON r.op_key = o.key
       WHERE i.op_key = $1 AND i.project_id = $2

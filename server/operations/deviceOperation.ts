@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import type { ApiError, FieldError } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Language } from '#core/language.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import { operation } from '#core/sync/protocol/operation.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 import { OLDEST_OPERATION } from '#core/sync/protocol/protocol.ts'
@@ -43,14 +43,14 @@ export function parseOperation(raw: JsonValue): Operation {
  * The operation as its author's act.
  *
  * @param device the device that the operation names as its own: whether it is blocked, and what it remembers of a
- *   forgotten history, namely the number that was given and the former place of the operation
+ *   forgotten history, namely the number that was given and the lost place of the operation
  * @throws ApiFailure proof_wrong, invalid
  */
 export async function actOf(
   services: Services,
   sender: Sender,
   op: Operation,
-  device: { readonly blocked: boolean; readonly numberHint: string | null; readonly former: FormerPlace | null },
+  device: { readonly blocked: boolean; readonly numberHint: string | null; readonly lostPlace: LostPlace | null },
 ): Promise<AnyAct> {
   if (!isProven(services.secrets, op)) throw fail('proof_wrong')
   const author = op.author === sender.actor.userId ? sender.actor : await findAuthor(services, sender, op)
@@ -70,7 +70,7 @@ export async function actOf(
     carriedBy: author === sender.actor ? null : sender.actor.userId,
     admission: device.blocked ? 'device_blocked' : 'usual',
     numberHint: device.numberHint,
-    former: device.former,
+    lostPlace: device.lostPlace,
     acted: { ...op.acted, deviceId: op.deviceId, appVersion: op.appVersion },
     deviceSeq: op.seq,
     protocol: op.protocol,

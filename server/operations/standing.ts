@@ -30,7 +30,7 @@ export interface Standing {
   readonly hold: Hold | null
 }
 
-/** What the rules read from the database for any act: its author's membership, and what was set aside before it. */
+/** What the rules read from the database for any act: its author's membership, and what was held before it. */
 export interface ActReads {
   readonly membership: typeof membership
   readonly waitingBefore: typeof waitingBefore
@@ -94,7 +94,7 @@ export async function centerHold(
 
 /**
  * What becomes of an act because of earlier ones. These are the operations that it says it builds on. They are also the
- * ones on the same patient or entry that were set aside, which a device no longer names once it has their receipts.
+ * ones on the same patient or entry that were held, which a device no longer names once it has their receipts.
  *
  * @throws ApiFailure waits_for_earlier where an earlier one has not arrived, is not applied yet, or is not decided
  *   before this one is released
@@ -127,8 +127,8 @@ export async function holdOfEarlier(
     values: [act.after, act.projectId],
   })
   if (rows.length < new Set(act.after).size) throw fail('waits_for_earlier')
-  const setAside = rows.find(({ outcome }) => outcome === 'inbox')
-  if (setAside !== undefined) return { outcome: 'inbox', reason: setAside.reason }
+  const inInbox = rows.find(({ outcome }) => outcome === 'inbox')
+  if (inInbox !== undefined) return { outcome: 'inbox', reason: inInbox.reason }
   if (rows.some(({ outcome }) => outcome === 'held') && status === 'process') throw fail('waits_for_earlier')
   return null
 }
@@ -170,8 +170,8 @@ function madeVisit(target: VisitKey): string | null {
 }
 
 /**
- * What was set aside of the same patient, visit, page or parent page. If the act itself was set aside, only what was
- * set aside before it counts.
+ * What was held of the same patient, visit, page or parent page. If the act itself was held, only what was
+ * held before it counts.
  */
 export async function waitingBefore(transaction: Queryable, act: AnyAct): Promise<readonly Waiting[]> {
   const { body } = act
@@ -197,7 +197,7 @@ export async function waitingBefore(transaction: Queryable, act: AnyAct): Promis
 }
 
 /**
- * Whether anything is set aside on one of these patients or entries that an act would have to wait for, or go aside
+ * Whether anything is held on one of these patients or entries that an act would have to wait for, or be held
  * with.
  */
 export async function anyWaiting(transaction: Queryable, projectId: string, ids: readonly string[]): Promise<boolean> {

@@ -18,7 +18,7 @@ import type { OperationAnswer, OperationEffect, StoredReceipt } from '#server/ht
 import { runOperation } from '#server/http/idempotency.ts'
 import type { Services } from '#server/services.ts'
 
-import { noteFormer } from './former.ts'
+import { noteLostPlace } from './lostPlace.ts'
 import type { Act, ActOf, AnyAct } from './act.ts'
 import { recordOf } from './act.ts'
 
@@ -26,7 +26,7 @@ import { recordOf } from './act.ts'
 const MAX_CROSSINGS = 3
 
 /**
- * Takes one act in, once: it is applied, or set aside with a receipt.
+ * Takes one act in, once: it is applied, or held with a receipt.
  *
  * @throws ApiFailure where the act is refused; nothing was written then
  */
@@ -39,7 +39,7 @@ export async function takeIn<Call extends QueueableCall>(
     try {
       return await withTransaction(services.pool, async (transaction) => {
         const answer = await runOperation(transaction, recordOf(act), async () => {
-          await noteFormer(transaction, act)
+          await noteLostPlace(transaction, act)
           return effectOf<Call>(transaction, act)
         })
         if (!answer.replayed || (await mayStillRead(transaction, act))) return answer

@@ -26,7 +26,7 @@ import { closeToTyping, openToTyping } from './endedRights.ts'
 import { flushOpenPages } from './beforeReload.ts'
 import type { Api } from './api.ts'
 import { APP_VERSION } from './appVersion.ts'
-import { holdRuntime, isRuntimeAlive } from './device/runtimes.ts'
+import { lockRuntime, isRuntimeAlive } from './device/runtimes.ts'
 import type { Tokens } from './tokens.ts'
 import type { SessionUser } from './types.ts'
 
@@ -63,7 +63,7 @@ export class OpenSession {
     this.#parts = parts
     this.user = user
     const runtime = newId()
-    this.#releaseRuntime = holdRuntime(runtime)
+    this.#releaseRuntime = lockRuntime(runtime)
     const ring = (): KeyRing => (vault.state.state === 'open' ? vault.state.keys.ring : NO_KEYS)
     this.#remote = new Remote(() => this.#tellWatchers())
     this.#journal = new Journal(storage, ring, user.userId, runtime)

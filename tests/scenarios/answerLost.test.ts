@@ -4,7 +4,7 @@ import type { OperationBody } from '#core/api/sync/operation.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { queueableCalls } from '#core/sync/protocol/operation.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { actPlace, pageAct, patientAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import type { DraftOf } from '#tests/scenarios/support/drafts.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 interface Story {
-  readonly draft: DraftOp
+  readonly draft: PlannedOperation
   /** Actions in the audit trail that it leaves, once each. */
   readonly audit: readonly string[]
   /** What the tablet shows of it afterwards, and what that has to be. */
@@ -272,7 +272,7 @@ describe.each(queueableCalls)('the answer to %s is lost after the commit', (call
 
 /** The same act asked of the server at once, as an online screen does. */
 function direct(
-  { call, projectId, crfVersionId, entityId, body }: DraftOp,
+  { call, projectId, crfVersionId, entityId, body }: PlannedOperation,
   key: string,
 ): Promise<
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: { readonly code: string } }

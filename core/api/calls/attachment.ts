@@ -51,8 +51,8 @@ const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>
 
 /** How far an upload is. `problem`: why it was refused (`core/files/inspect.ts`, `hash`). */
-const standing = z.object({ state: fileState, received: z.int(), problem: z.nullable(z.string()) })
-export type UploadStanding = z.infer<typeof standing>
+const uploadState = z.object({ state: fileState, received: z.int(), problem: z.nullable(z.string()) })
+export type UploadState = z.infer<typeof uploadState>
 
 /** What an upload says of itself before its first piece. An operation that the server has must name just this. */
 export const uploadStart = z.object({
@@ -184,7 +184,7 @@ export const attachmentCalls = [
     summary: 'Begins an upload, or says how far it is. The data must name the file.',
     params: fileParams,
     body: uploadStart,
-    data: standing,
+    data: uploadState,
     write: false,
     errors: [...UPLOAD, 'already_exists', 'waits_for_earlier'],
     servedBy: AREA,
@@ -199,7 +199,7 @@ export const attachmentCalls = [
     query: z.object({ from: queryInt(0, 999_999_999), hash }),
     body: bytes,
     upload: 'bytes',
-    data: standing,
+    data: uploadState,
     write: false,
     errors: UPLOAD,
     servedBy: AREA,
@@ -211,7 +211,7 @@ export const attachmentCalls = [
     path: '/edc/data/page/attach/:id/finish',
     summary: 'Ends an upload: looked at, compared with its hash, and kept.',
     params: fileParams,
-    data: standing,
+    data: uploadState,
     write: false,
     errors: UPLOAD,
     servedBy: AREA,

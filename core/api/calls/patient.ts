@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changeReason } from '#core/sync/entryChange.ts'
-import { collidedFacts } from '#core/sync/protocol/former.ts'
+import { collidedFacts } from '#core/sync/protocol/lostPlace.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import { patientIdentity, patientRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'

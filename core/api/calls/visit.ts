@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { visitOutcomes, visitStatuses } from '#core/study/visits/schedule.ts'
 import { changeReason } from '#core/sync/entryChange.ts'
-import { collidedFacts } from '#core/sync/protocol/former.ts'
+import { collidedFacts } from '#core/sync/protocol/lostPlace.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import { visitRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'

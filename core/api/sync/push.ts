@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { wireError } from '#core/wire/wireError.ts'
 import { id, instant, json, text } from '#core/wire/shapes.ts'
-import { formerPlace } from '#core/sync/protocol/former.ts'
+import { lostPlace } from '#core/sync/protocol/lostPlace.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
 
@@ -45,7 +45,7 @@ export const pushRequest = z.object({
    */
   epochs: z.optional(z.array(text(40)).check(z.maxLength(100))),
   /** By key, where operations stood in a history that the server has forgotten. No proof covers it. */
-  former: z.optional(z.record(id, formerPlace)),
+  former: z.optional(z.record(id, lostPlace)),
   /**
    * By key, what the server had once answered to an operation and may have forgotten since (it was restored from a
    * backup): the subject number that it gave to a patient. No proof covers it; it is followed where that takes nothing

@@ -113,33 +113,31 @@ export type CompileResult =
   | { readonly ok: true; readonly compiled: CompiledPage }
   | { readonly ok: false; readonly errors: readonly CompileError[] }
 
-interface Draft extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'storedBy' | 'table'> {
+interface RawCell extends Omit<CompiledCell, 'order' | 'feeds' | 'watchedBy' | 'storedBy' | 'table'> {
   /** Fields of a row, where the field is a table. */
-  readonly children: readonly Draft[]
+  readonly children: readonly RawCell[]
 }
 
 /** The place of a page among the pages of its version. */
-export interface Standing extends PagePlace {
+export interface PlaceInVersion extends PagePlace {
   readonly version: VersionPages
 }
 
 /**
  * Compiles a page: all rules are type-checked and the graph is ordered. Gives every problem, not only the first.
  *
- * @param standing for a page whose rules may read other pages; without it such a rule reads an unknown field
+ * @param at for a page whose rules may read other pages; without it such a rule reads an unknown field
  */
-export function compilePage(page: PageModel, standing: Standing | null = null): CompileResult {
+export function compilePage(page: PageModel, at: PlaceInVersion | null = null): CompileResult {
   const errors: CompileError[] = []
-  const own = draftPage(page, standing?.version ?? NO_OTHER_PAGES, errors)
-  const otherCells = standing === null ? [] : cellsOfOtherPages(own, standing)
+  const own = compileCells(page, at?.version ?? NO_OTHER_PAGES, errors)
+  const otherCells = at === null ? [] : cellsOfOtherPages(own, at)
   if (otherCells === null) return { ok: false, errors: [...errors, { kind: 'too-far' }] }
-  const drafts = [...own, ...otherCells]
-  const reads = findReads(drafts, standing)
+  const rawCells = [...own, ...otherCells]
+  const reads = findReads(rawCells, at)
   const sorted = topologicalOrder(reads.feeding)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path })
-  const tables = new Map(
-    own.flatMap((draft) => (isTable(draft.field) ? [[draft.key, compileTable(draft, errors)]] : [])),
-  )
+  const tables = new Map(own.flatMap((raw) => (isTable(raw.field) ? [[raw.key, compileTable(raw, errors)]] : [])))
   if (errors.length > 0) return { ok: false, errors }
 
   const readers = {
@@ -147,39 +145,39 @@ export function compilePage(page: PageModel, standing: Standing | null = null): 
     storedBy: readersOf(reads.stored),
     watchedBy: readersOf(reads.watching),
   }
-  const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
+  const byKey = new Map(rawCells.map((raw) => [raw.key, raw]))
   const ordered = sorted.order.flatMap((key, order): CompiledCell[] => {
-    const draft = byKey.get(key)
-    return draft === undefined ? [] : [placeCell(draft, order, readers, tables.get(key) ?? null)]
+    const raw = byKey.get(key)
+    return raw === undefined ? [] : [placeCell(raw, order, readers, tables.get(key) ?? null)]
   })
   const cells = new Map(ordered.flatMap((cell) => (cell.place === null ? [[cell.field.code, cell]] : [])))
   const otherPages = new Map(ordered.flatMap(({ place }) => (place === null ? [] : [[placeKey(place), place]])))
-  const place = standing === null ? null : { folder: standing.folder, page: standing.page }
+  const place = at === null ? null : { folder: at.folder, page: at.page }
   const crossings = uniqueCrossings(
-    standing === null
+    at === null
       ? []
-      : drafts.flatMap((draft) =>
-          rulesOf(draft).flatMap((rule) => rule.readsOtherPages.map((read) => crossingOf(read, draft.place, standing))),
+      : rawCells.flatMap((raw) =>
+          rulesOf(raw).flatMap((rule) => rule.readsOtherPages.map((read) => crossingOf(read, raw.place, at))),
         ),
   )
   return { ok: true, compiled: { page, place, cells, ordered, otherPages: [...otherPages.values()], crossings } }
 }
 
 /** The page's fields with their compiled rules, including the fields in the rows of its tables. */
-function draftPage(
+function compileCells(
   page: PageModel,
   others: Parameters<typeof ruleCompiler>[1],
   errors: CompileError[],
-): readonly Draft[] {
+): readonly RawCell[] {
   const types = fieldTypes(page.fields)
-  const draftFields = (fields: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly Draft[] =>
+  const compileFields = (fields: readonly Field[], table: Field | null, compiler: RuleCompiler): readonly RawCell[] =>
     fields.map((field) => {
       const code = table === null ? field.code : `${table.code}.${field.code}`
       return {
         key: field.code,
         place: null,
         field,
-        children: isTable(field) && table === null ? draftRows(field) : [],
+        children: isTable(field) && table === null ? compileRows(field) : [],
         ...compileRules(page, fields, field, (role, source, expected) => {
           if (source === null) return null
           const result = compiler.compile(source, expected)
@@ -189,11 +187,11 @@ function draftPage(
         }),
       }
     })
-  const draftRows = (table: Field): readonly Draft[] => {
+  const compileRows = (table: Field): readonly RawCell[] => {
     const compiler = ruleCompiler(types, others, sourcesOf(table.children), fieldTypes(table.children))
-    return draftFields(table.children, table, compiler)
+    return compileFields(table.children, table, compiler)
   }
-  return draftFields(page.fields, null, ruleCompiler(types, others, sourcesOf(page.fields)))
+  return compileFields(page.fields, null, ruleCompiler(types, others, sourcesOf(page.fields)))
 }
 
 /** @param beside the fields in the same row, or those of the page where the field is in no row */
@@ -202,7 +200,7 @@ function compileRules(
   beside: readonly Field[],
   field: Field,
   compileRule: (role: RuleRole, source: string | null, expected: RuleExpectation) => Rule | null,
-): Pick<Draft, 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'checks' | 'references'> {
+): Pick<RawCell, 'show' | 'calculate' | 'require' | 'readOnlyWhen' | 'checks' | 'references'> {
   return {
     show: compileRule('show', field.show, 'bool'),
     calculate: compileRule('calculate', field.calculate, calculationResult(field)),
@@ -234,29 +232,29 @@ interface Reads {
   readonly watching: ReadonlyMap<string, readonly string[]>
 }
 
-function findReads(drafts: readonly Draft[], standing: Standing | null): Reads {
-  const keysOf = (draft: Draft, rules: readonly (Rule | null)[]) => [
-    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, draft.place, standing)))),
+function findReads(rawCells: readonly RawCell[], at: PlaceInVersion | null): Reads {
+  const keysOf = (raw: RawCell, rules: readonly (Rule | null)[]) => [
+    ...new Set(rules.flatMap((rule) => (rule === null ? [] : readKeys(rule, raw.place, at)))),
   ]
   // Entered values depend on nothing, so reading them as stored needs no order.
   const entered = new Set(
-    drafts.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])),
+    rawCells.flatMap(({ key, field, calculate }) => (calculate === null && !isTable(field) ? [key] : [])),
   )
-  const stored = new Map(drafts.map((draft) => [draft.key, storedKeys(withRows(draft, feedingRules), draft.place)]))
+  const stored = new Map(rawCells.map((raw) => [raw.key, storedKeys(withRows(raw, feedingRules), raw.place)]))
   return {
     stored,
     feeding: new Map(
-      drafts.map((draft) => [
-        draft.key,
-        keysOf(draft, withRows(draft, feedingRules)).filter(
-          (key) => !entered.has(key) || stored.get(draft.key)?.has(key) !== true,
+      rawCells.map((raw) => [
+        raw.key,
+        keysOf(raw, withRows(raw, feedingRules)).filter(
+          (key) => !entered.has(key) || stored.get(raw.key)?.has(key) !== true,
         ),
       ]),
     ),
     watching: new Map(
-      drafts.map((draft) => [
-        draft.key,
-        [...new Set([...keysOf(draft, withRows(draft, watchingRules)), ...listFollowed(draft)])],
+      rawCells.map((raw) => [
+        raw.key,
+        [...new Set([...keysOf(raw, withRows(raw, watchingRules)), ...listFollowed(raw)])],
       ]),
     ),
   }
@@ -267,14 +265,14 @@ type Readers = ReadonlyMap<string, readonly string[]>
 const NOBODY: Readers = new Map()
 
 function placeCell(
-  { children: _children, ...draft }: Draft,
+  { children: _children, ...raw }: RawCell,
   order: number,
   readers: { readonly feeds: Readers; readonly watchedBy: Readers; readonly storedBy: Readers },
   table: CompiledTable | null,
 ): CompiledCell {
-  const of = (by: Readers) => by.get(draft.key) ?? []
+  const of = (by: Readers) => by.get(raw.key) ?? []
   return {
-    ...draft,
+    ...raw,
     table,
     order,
     feeds: of(readers.feeds),
@@ -292,22 +290,20 @@ function storedKeys(rules: readonly (Rule | null)[], of: ReadPlace | null): Read
 }
 
 /** The order within a row. The table, as one cell, follows the fields of the page that its rows' rules read. */
-function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
-  const readsOf = (rules: (draft: Draft) => readonly (Rule | null)[]) =>
-    new Map(
-      table.children.map((draft) => [draft.key, [...new Set(rules(draft).flatMap((rule) => rule?.readsRow ?? []))]]),
-    )
+function compileTable(table: RawCell, errors: CompileError[]): CompiledTable {
+  const readsOf = (rules: (raw: RawCell) => readonly (Rule | null)[]) =>
+    new Map(table.children.map((raw) => [raw.key, [...new Set(rules(raw).flatMap((rule) => rule?.readsRow ?? []))]]))
   const reads = readsOf(feedingRules)
   const sorted = topologicalOrder(reads)
   for (const path of sorted.cycles) errors.push({ kind: 'cycle', path: path.map((code) => `${table.key}.${code}`) })
   const watching = new Map(Array.from(readsOf(watchingRules), ([key, codes]) => [key, codes]))
-  for (const draft of table.children)
-    watching.set(draft.key, [...new Set([...(watching.get(draft.key) ?? []), ...listFollowed(draft)])])
+  for (const raw of table.children)
+    watching.set(raw.key, [...new Set([...(watching.get(raw.key) ?? []), ...listFollowed(raw)])])
   const [feeds, watchedBy] = [readersOf(reads), readersOf(watching)]
-  const byKey = new Map(table.children.map((draft) => [draft.key, draft]))
+  const byKey = new Map(table.children.map((raw) => [raw.key, raw]))
   const ordered = sorted.order.flatMap((key, order) => {
-    const draft = byKey.get(key)
-    return draft === undefined ? [] : [placeCell(draft, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
+    const raw = byKey.get(key)
+    return raw === undefined ? [] : [placeCell(raw, order, { feeds, watchedBy, storedBy: NOBODY }, null)]
   })
   const cells = new Map(ordered.map((cell) => [cell.key, cell]))
   return {
@@ -321,22 +317,22 @@ function compileTable(table: Draft, errors: CompileError[]): CompiledTable {
   }
 }
 
-function feedingRules({ show, calculate }: Draft): readonly (Rule | null)[] {
+function feedingRules({ show, calculate }: RawCell): readonly (Rule | null)[] {
   return [show, calculate]
 }
 
-function watchingRules({ require, readOnlyWhen, checks, references }: Draft): readonly (Rule | null)[] {
+function watchingRules({ require, readOnlyWhen, checks, references }: RawCell): readonly (Rule | null)[] {
   return [require, readOnlyWhen, ...checks.map(({ rule }) => rule), ...references.map(({ rule }) => rule)]
 }
 
 /** The field whose answer decides what may be chosen in this field. */
-function listFollowed({ place, field: { chain } }: Draft): readonly string[] {
+function listFollowed({ place, field: { chain } }: RawCell): readonly string[] {
   return chain === null || place !== null ? [] : [chain.parent]
 }
 
 /** Rules of a cell, and of the cells in its rows where it is a table. */
-function withRows(draft: Draft, rules: (draft: Draft) => readonly (Rule | null)[]): readonly (Rule | null)[] {
-  return [...rules(draft), ...draft.children.flatMap(rules)]
+function withRows(raw: RawCell, rules: (raw: RawCell) => readonly (Rule | null)[]): readonly (Rule | null)[] {
+  return [...rules(raw), ...raw.children.flatMap(rules)]
 }
 
 /** Most cells of other pages that the rules of one page may reach: real studies read a few dozen. */
@@ -346,16 +342,16 @@ const MAX_ELSEWHERE = 1_000
  * The cells of other pages that rules read, and the cells there that decide whether these are shown. Null where there
  * are too many.
  */
-function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly Draft[] | null {
-  const found = new Map<string, Draft>()
-  const waiting = own.flatMap((draft) => rulesOf(draft).flatMap((rule) => readCells(rule, null, standing)))
+function cellsOfOtherPages(own: readonly RawCell[], at: PlaceInVersion): readonly RawCell[] | null {
+  const found = new Map<string, RawCell>()
+  const waiting = own.flatMap((raw) => rulesOf(raw).flatMap((rule) => readCells(rule, null, at)))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { place, code } = next
     const key = cellKey(place, code)
-    const model = place === null || found.has(key) ? null : standing.version.model(place.page)
+    const model = place === null || found.has(key) ? null : at.version.model(place.page)
     const field = model?.byCode.get(code)
     if (place === null || model === null || field === undefined) continue
-    const show = standing.version.showOf(place.page, field)
+    const show = at.version.showOf(place.page, field)
     found.set(key, {
       key,
       place,
@@ -369,7 +365,7 @@ function cellsOfOtherPages(own: readonly Draft[], standing: Standing): readonly 
       references: [],
     })
     if (found.size > MAX_ELSEWHERE) return null
-    if (show !== null) waiting.push(...readCells(show, place, standing))
+    if (show !== null) waiting.push(...readCells(show, place, at))
   }
   return [...found.values()]
 }
@@ -384,10 +380,10 @@ interface CellName {
  * The cells that a rule of a page reads. A field of a page that its visit does not have gives no cell: its value is
  * always missing.
  */
-function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readonly CellName[] {
+function readCells(rule: Rule, of: ReadPlace | null, at: PlaceInVersion): readonly CellName[] {
   const there = rule.readsOtherPages.flatMap((read): CellName[] => {
-    const place = resolveEntry(read, of, standing)
-    return place === null || standing.version.standsIn(place.folder, place.page) ? [{ place, code: read.code }] : []
+    const place = resolveEntry(read, of, at)
+    return place === null || at.version.standsIn(place.folder, place.page) ? [{ place, code: read.code }] : []
   })
   return [...rule.reads.map((code) => ({ place: of, code })), ...there]
 }
@@ -396,9 +392,9 @@ function readCells(rule: Rule, of: ReadPlace | null, standing: Standing): readon
 function resolveEntry(
   { folder, page, pick }: FieldReference,
   of: ReadPlace | null,
-  standing: Standing,
+  at: PlaceInVersion,
 ): ReadPlace | null {
-  const there = folder ?? of?.folder ?? standing.folder
+  const there = folder ?? of?.folder ?? at.folder
   if (pick !== null)
     return {
       folder: there,
@@ -411,11 +407,11 @@ function resolveEntry(
   const leader = of?.pick === undefined ? of?.from : of
   if (leader !== undefined && there === leader.folder)
     return page === leader.page ? leader : { folder: there, page, from: leader }
-  return there === standing.folder && page === standing.page ? null : { folder: there, page }
+  return there === at.folder && page === at.page ? null : { folder: there, page }
 }
 
-function crossingOf(read: FieldReference, of: ReadPlace | null, standing: Standing): Crossing {
-  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, standing), read.code) }
+function crossingOf(read: FieldReference, of: ReadPlace | null, at: PlaceInVersion): Crossing {
+  return { of, path: pathOf(read), cell: cellKey(resolveEntry(read, of, at), read.code) }
 }
 
 function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
@@ -424,16 +420,16 @@ function uniqueCrossings(all: readonly Crossing[]): readonly Crossing[] {
   ]
 }
 
-function readKeys(rule: Rule, of: ReadPlace | null, standing: Standing | null): readonly string[] {
-  return standing === null ? rule.reads : readCells(rule, of, standing).map(({ place, code }) => cellKey(place, code))
+function readKeys(rule: Rule, of: ReadPlace | null, at: PlaceInVersion | null): readonly string[] {
+  return at === null ? rule.reads : readCells(rule, of, at).map(({ place, code }) => cellKey(place, code))
 }
 
 function cellKey(place: ReadPlace | null, code: string): string {
   return place === null ? code : `${placeKey(place)}/${code}`
 }
 
-function rulesOf(draft: Draft): readonly Rule[] {
-  return [...withRows(draft, feedingRules), ...withRows(draft, watchingRules)].filter((rule) => rule !== null)
+function rulesOf(raw: RawCell): readonly Rule[] {
+  return [...withRows(raw, feedingRules), ...withRows(raw, watchingRules)].filter((rule) => rule !== null)
 }
 
 export function calculationResult(field: Field): RuleExpectation {

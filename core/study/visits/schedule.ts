@@ -249,7 +249,7 @@ function visitOf(
   }
 }
 
-interface Standing {
+interface StatusInput {
   readonly facts: VisitFacts | null
   readonly applies: boolean
   readonly isDone: boolean
@@ -260,7 +260,7 @@ interface Standing {
   readonly today: string
 }
 
-function statusOf({ facts, applies, isDone, begun, timing, isPlanned, window, today }: Standing): VisitStatus {
+function statusOf({ facts, applies, isDone, begun, timing, isPlanned, window, today }: StatusInput): VisitStatus {
   if (facts?.removed === true) return 'removed'
   if (!applies) return 'notApplicable'
   if (facts?.outcome === 'stopped') return 'stopped'

@@ -146,7 +146,7 @@ export class Intake {
   }
 
   /** Waits until nothing is being written any more. */
-  async settled(): Promise<void> {
+  async finishWriting(): Promise<void> {
     await this.storing
   }
 

@@ -62,7 +62,7 @@ async function pullOnce(
   const { row } = read.value
   const others = await othersWhoKeep(context, scope)
   if (!others.ok) return others
-  const known = standing(row, opened !== null)
+  const known = cursorOf(row, opened !== null)
   // Nobody has been opened yet: the first opened patient sets the change number from which changes are pulled.
   if (known === null && opened !== null) return ok('done')
   const { cursor = 0, from = null } = known?.comparing ?? known ?? {}
@@ -110,12 +110,12 @@ async function pullOnce(
     return await intake.brokenOff(err({ code: 'offline' }))
   } finally {
     // The write that is under way ends before anybody else may write.
-    await intake.settled()
+    await intake.finishWriting()
   }
 }
 
 /** How far a scope has come. A pull that took in only opened patients says nothing about the whole scope. */
-function standing(row: CursorRow | undefined, light: boolean): CursorRow | null {
+function cursorOf(row: CursorRow | undefined, light: boolean): CursorRow | null {
   if (row === undefined || (row.light === 1) === light) return row ?? null
   return !light && (row.comparing ?? null) !== null ? row : null
 }

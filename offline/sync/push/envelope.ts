@@ -12,7 +12,7 @@ import { openOperation } from '#offline/outbox/outbox.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
 import { givenNumber } from './given.ts'
-import { bookRefused } from './settle.ts'
+import { bookRefused } from './bookAnswers.ts'
 
 /** What goes together in one request. */
 
@@ -25,7 +25,7 @@ const LEAST_BYTES = 250_000
 const MAX_OPS = 200
 
 /** Rows that go in order, each building on the one before. */
-export type Chain = readonly OutboxRow[]
+export type OperationRun = readonly OutboxRow[]
 
 export interface ReadyOperation {
   readonly row: OutboxRow
@@ -34,19 +34,19 @@ export interface ReadyOperation {
   readonly no: string | null
 }
 
-/** Opens what the ring can open. A chain ends before the first row that only somebody else's key opens. */
-export async function openChains(
+/** Opens what the ring can open. A run ends before the first row that only somebody else's key opens. */
+export async function openRuns(
   context: SyncContext,
-  chains: readonly Chain[],
+  runs: readonly OperationRun[],
 ): Promise<Result<readonly ReadyOperation[], ApiError>> {
-  const all = await Promise.all(chains.map((chain) => openedChain(context, chain)))
+  const all = await Promise.all(runs.map((run) => openRun(context, run)))
   const failed = all.find((result) => !result.ok)
   return failed?.ok === false ? failed : ok(all.flatMap((result) => (result.ok ? result.value : [])))
 }
 
-async function openedChain(context: SyncContext, chain: Chain): Promise<Result<readonly ReadyOperation[], ApiError>> {
+async function openRun(context: SyncContext, run: OperationRun): Promise<Result<readonly ReadyOperation[], ApiError>> {
   const operations: ReadyOperation[] = []
-  for (const row of chain) {
+  for (const row of run) {
     const op = await attempt(() => openOperation(context.ring, row))
     const no = await attempt(() => givenNumber(context.ring, row))
     if (!op.ok) {
@@ -61,25 +61,25 @@ async function openedChain(context: SyncContext, chain: Chain): Promise<Result<r
 }
 
 /**
- * Puts whole chains together into envelopes. The first envelopes are short, so that the server begins while the next
+ * Puts whole runs together into envelopes. The first envelopes are short, so that the server begins while the next
  * ones are still being sent. Then they are long, and towards the end shorter again, so that all lanes finish at about
  * the same time.
  *
  * @returns envelopes in two turns: operations that failed by themselves go after all others, each in an envelope of its
  *   own
  */
-export function packChains(chains: readonly Chain[]): readonly Chain[][][] {
-  const isAlone = (chain: Chain): boolean => chain.some(({ alone }) => alone === 1)
-  const together = chains.filter((one) => !isAlone(one))
-  const envelopes: Chain[][] = []
-  let current: Chain[] = []
+export function packRuns(runs: readonly OperationRun[]): readonly OperationRun[][][] {
+  const isAlone = (run: OperationRun): boolean => run.some(({ alone }) => alone === 1)
+  const together = runs.filter((one) => !isAlone(one))
+  const envelopes: OperationRun[][] = []
+  let current: OperationRun[] = []
   let count = 0
   let size = 0
-  let left = together.reduce((sum, chain) => sum + bytesOf(chain), 0)
+  let left = together.reduce((sum, run) => sum + bytesOf(run), 0)
   let most = mostBytes(0, left)
-  for (const chain of together) {
-    const bytes = bytesOf(chain)
-    if (count > 0 && (size + bytes > most || count + chain.length > MAX_OPS)) {
+  for (const run of together) {
+    const bytes = bytesOf(run)
+    if (count > 0 && (size + bytes > most || count + run.length > MAX_OPS)) {
       envelopes.push(current)
       left -= size
       current = []
@@ -87,16 +87,16 @@ export function packChains(chains: readonly Chain[]): readonly Chain[][][] {
       size = 0
       most = mostBytes(envelopes.length, left)
     }
-    current.push(chain)
-    count += chain.length
+    current.push(run)
+    count += run.length
     size += bytes
   }
   if (current.length > 0) envelopes.push(current)
-  return [envelopes, chains.filter(isAlone).map((chain) => [chain])]
+  return [envelopes, runs.filter(isAlone).map((run) => [run])]
 }
 
-function bytesOf(chain: Chain): number {
-  return chain.reduce((sum, { op }) => sum + op.data.byteLength, 0)
+function bytesOf(run: OperationRun): number {
+  return run.reduce((sum, { op }) => sum + op.data.byteLength, 0)
 }
 
 /**

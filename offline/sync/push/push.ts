@@ -11,21 +11,21 @@ import type { MetaRow, OutboxRow } from '#offline/db/rows.ts'
 import { apiError } from '#offline/net/answer.ts'
 import { readBundles } from '#offline/net/request.ts'
 import type { Gathering } from '#offline/net/request.ts'
-import { chainsToSend } from '#offline/outbox/order.ts'
+import { runsToSend } from '#offline/outbox/order.ts'
 import { noteServerTime } from '#offline/sync/clock.ts'
 import { SILENCE_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-import { envelopeOf, openChains, packChains } from './envelope.ts'
-import type { ReadyOperation, Chain, Sender } from './envelope.ts'
+import { envelopeOf, openRuns, packRuns } from './envelope.ts'
+import type { ReadyOperation, OperationRun, Sender } from './envelope.ts'
 import { inLanes } from './lanes.ts'
 import { deviceReport, noteReported } from './report.ts'
 import { sendPush } from './send.ts'
-import { bookFailed, bookRefused, release, unmark } from './settle.ts'
-import type { Taken } from './settle.ts'
-import { Settling } from './settling.ts'
+import { bookFailed, bookRefused, release, unmark } from './bookAnswers.ts'
+import type { Taken } from './bookAnswers.ts'
+import { AnswerBook } from './answerBook.ts'
 
-/** Sending the outbox: chains in envelopes, a few envelopes under way at once, each answer settled as it comes. */
+/** Sending the outbox: runs of operations in envelopes, a few envelopes at once, each answer booked as it comes. */
 
 /** Errors of the session, the app, the device or the server's disk: any other operation would fail in the same way. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
@@ -68,13 +68,13 @@ const ILL_SERVER = 2
 /** How often an envelope without any answer is sent again at once because its connection broke. */
 const TRIES_AT_ONCE = 5
 
-/** Answers are settled in bundles: each bundle costs the device three transactions, one of which waits for the disk. */
+/** Answers are booked in bundles: each bundle costs the device three transactions, one of which waits for the disk. */
 const GATHERING: Gathering = { most: 48, forMs: 1000 }
 
 /** One push under way; its lanes share it. */
 interface Course {
   readonly sender: Sender
-  readonly settling: Settling
+  readonly book: AnswerBook
   /** The device's write number when the outbox was read: as long as the number is the same, the rows are unchanged. */
   readonly writes: number
   stopped: ApiError | null
@@ -100,7 +100,7 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
     })),
   )
   if (!read.ok) return read
-  const turns = packChains(chainsToSend(read.value.rows, now()))
+  const turns = packRuns(runsToSend(read.value.rows, now()))
   // Push runs every few seconds. A device with nothing to send makes no report here (offline/sync/push/report.ts).
   if (turns.length === 0) return ok({ acknowledged: 0, stopped: null, restored: null })
   const report = await deviceReport(context)
@@ -108,7 +108,7 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
   const course: Course = {
     sender: { report: report.value, epochs: read.value.epochs },
     writes: read.value.writes,
-    settling: new Settling(context),
+    book: new AnswerBook(context),
     stopped: null,
     restored: null,
     broken: 0,
@@ -119,7 +119,7 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
   for (const envelopes of turns) {
     await inLanes<Result<Ready, ApiError>>({
       prepare: async () => {
-        const goesOn = broken === null && !hasEnded(course) && course.settling.failure === null
+        const goesOn = broken === null && !hasEnded(course) && course.book.failure === null
         const envelope = goesOn ? envelopes.shift() : undefined
         return envelope === undefined ? null : madeReady(context, course, envelope)
       },
@@ -129,9 +129,9 @@ export async function push(context: SyncContext): Promise<Result<PushEnd, ApiErr
         else broken ??= sent.error
       },
     })
-    const settled = await course.settling.done()
+    const booked = await course.book.done()
     if (broken !== null) return err(broken)
-    if (!settled.ok) return settled
+    if (!booked.ok) return booked
   }
   return ok({ acknowledged, stopped: course.stopped, restored: course.restored })
 }
@@ -149,9 +149,9 @@ type Ready =
 async function madeReady(
   context: SyncContext,
   course: Course,
-  envelope: readonly Chain[],
+  envelope: readonly OperationRun[],
 ): Promise<Result<Ready, ApiError>> {
-  const opened = await openChains(context, envelope)
+  const opened = await openRuns(context, envelope)
   return opened.ok ? marking(context, course, opened.value) : opened
 }
 
@@ -223,8 +223,8 @@ async function deliver(
       return ok({ acknowledged, failedAlone: 0 })
     if (end.value.heard) tries = 0
     if (error?.code !== 'offline' || course.broken >= PUSH_PARALLEL || tries >= TRIES_AT_ONCE) {
-      const settled = await settleUnanswered(context, course, end.value)
-      return settled.ok ? ok({ ...settled.value, acknowledged: acknowledged + settled.value.acknowledged }) : settled
+      const booked = await bookUnanswered(context, course, end.value)
+      return booked.ok ? ok({ ...booked.value, acknowledged: acknowledged + booked.value.acknowledged }) : booked
     }
     course.broken += 1
     end = await exchange(context, course, unanswered, await envelopeOf(context, course.sender, unanswered), heard)
@@ -233,7 +233,7 @@ async function deliver(
 }
 
 /** Operations without an answer may have been booked or not: they go again later, with the same keys. */
-async function settleUnanswered(context: SyncContext, course: Course, end: Exchanged): Promise<Result<Sent, ApiError>> {
+async function bookUnanswered(context: SyncContext, course: Course, end: Exchanged): Promise<Result<Sent, ApiError>> {
   const { unanswered, error, heard } = end
   const rows = unanswered.map(({ row }) => row)
   if (error !== null && !heard && POISONED.has(error.code)) {
@@ -245,9 +245,9 @@ async function settleUnanswered(context: SyncContext, course: Course, end: Excha
       return released.ok ? inHalves(context, course, again) : released
     }
     const internal = error.code === 'internal'
-    const settled = await (internal ? bookFailed(context, rows, error, rows[0]) : bookRefused(context, rows, error))
+    const booked = await (internal ? bookFailed(context, rows, error, rows[0]) : bookRefused(context, rows, error))
     // The fault may be in this operation only: it waits, and all others go on.
-    return settled.ok ? ok({ acknowledged: 0, failedAlone: internal ? 1 : 0 }) : settled
+    return booked.ok ? ok({ acknowledged: 0, failedAlone: internal ? 1 : 0 }) : booked
   }
   if (error?.code === 'proof_wrong') {
     const told = await bookRefused(context, rows, error)
@@ -255,8 +255,8 @@ async function settleUnanswered(context: SyncContext, course: Course, end: Excha
   }
   if (error !== null) course.stopped ??= stopping(error)
   // Operations are answered in order: if the network was not at fault, the first unanswered one was.
-  const settled = await bookFailed(context, rows, error ?? { code: 'gateway' }, end.brokeOff ? rows[0] : undefined)
-  return settled.ok ? ok(NOTHING_SENT) : settled
+  const booked = await bookFailed(context, rows, error ?? { code: 'gateway' }, end.brokeOff ? rows[0] : undefined)
+  return booked.ok ? ok(NOTHING_SENT) : booked
 }
 
 /** What came of one request. `heard`: something was answered. `brokeOff`: the answer broke off. */
@@ -268,7 +268,7 @@ interface Exchanged {
   readonly brokeOff: boolean
 }
 
-/** Sends one request and settles each answer as it comes. */
+/** Sends one request and books each answer as it comes. */
 async function exchange(
   context: SyncContext,
   course: Course,
@@ -285,10 +285,10 @@ async function exchange(
   let error: ApiError | null = null
   let brokeOff = false
   for await (const lines of readBundles(answer.value, SILENCE_MS, GATHERING)) {
-    const settled = await settleLines(context, course, open, lines)
-    if (!settled.ok) return settled
-    acknowledged += settled.value.acknowledged
-    error ??= settled.value.error
+    const booked = await bookLines(context, course, open, lines)
+    if (!booked.ok) return booked
+    acknowledged += booked.value.acknowledged
+    error ??= booked.value.error
     brokeOff ||= lines.some((line) => !line.ok)
   }
   const heard = open.size < operations.length
@@ -296,9 +296,10 @@ async function exchange(
 }
 
 /**
- * Hands on the operations that were taken, and settles those that were not. `error`: what went wrong with the stream.
+ * Hands on the operations that were taken, and books the refusals of those that were not. `error`: what went wrong
+ * with the stream.
  */
-async function settleLines(
+async function bookLines(
   context: SyncContext,
   course: Course,
   open: Map<string, ReadyOperation>,
@@ -328,12 +329,12 @@ async function settleLines(
     if (said.t === 'taken') answers.push({ row: one.row, receipt: said.receipt, result: said.result })
     else {
       const refusal = apiError(said.error)
-      const settled = await settleRefusal(context, one.row, refusal)
-      if (!settled.ok) return settled
+      const booked = await bookRefusal(context, one.row, refusal)
+      if (!booked.ok) return booked
       course.stopped ??= stopping(refusal, true)
     }
   }
-  if (answers.length > 0) course.settling.add(answers)
+  if (answers.length > 0) course.book.add(answers)
   return ok({ acknowledged: answers.length, error })
 }
 
@@ -345,7 +346,7 @@ async function noteHeard(context: SyncContext, course: Course, serverTime: strin
   await noteServerTime(context, serverTime)
 }
 
-function settleRefusal(context: SyncContext, row: OutboxRow, error: ApiError): Promise<Result<unknown, ApiError>> {
+function bookRefusal(context: SyncContext, row: OutboxRow, error: ApiError): Promise<Result<unknown, ApiError>> {
   const passes = isRetryable(error.code) || stopping(error, true) !== null || error.code === 'not_available'
   return passes ? bookFailed(context, [row], error) : bookRefused(context, [row], error)
 }

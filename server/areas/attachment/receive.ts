@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PIECE_MAX_BYTES } from '#core/api/calls/attachment.ts'
-import type { UploadStanding, UploadStart } from '#core/api/calls/attachment.ts'
+import type { UploadState, UploadStart } from '#core/api/calls/attachment.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
 import { findReference, sameContent } from '#core/files/reference.ts'
@@ -52,7 +52,7 @@ export async function startUpload(
   projectId: string,
   id: string,
   said: UploadStart,
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   return withTransaction(services.pool, async (transaction) => {
     const known = await lockAttachment(transaction, id)
     if (known !== null) {
@@ -61,14 +61,14 @@ export async function startUpload(
         throw fail('already_exists')
       if (known.state !== 'stored')
         await takeThumb(transaction, id, actor.userId, said.thumb === null ? null : readThumb(said.thumb))
-      if (known.state !== 'refused' || known.problem !== 'hash') return standingOf(known)
+      if (known.state !== 'refused' || known.problem !== 'hash') return uploadStateOf(known)
       // Another content came than the operation named. Whoever has the right content may still bring it.
       await beginAnew(transaction, id, services.now())
       return { state: 'arriving', received: 0, problem: null }
     }
     const named = await findNamed(transaction, projectId, said.entryId, id)
     if (named === null) {
-      await requireStanding(transaction, actor, projectId)
+      await requireUploadRight(transaction, actor, projectId)
       throw fail('waits_for_earlier')
     }
     const { reference, author, patientId, centerId, pass } = named
@@ -100,7 +100,7 @@ export async function startUpload(
       broughtBy: actor.userId,
       at: services.now(),
     })
-    return standingOf(await lockAttachment(transaction, id))
+    return uploadStateOf(await lockAttachment(transaction, id))
   })
 }
 
@@ -127,7 +127,7 @@ export async function takePiece(
   from: number,
   hash: string,
   given: Uint8Array,
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (bytes.length === 0) throw fail('invalid', { fields: [{ path: 'body', code: 'empty' }] })
   if (bytes.length > PIECE_MAX_BYTES) throw fail('too_large')
@@ -137,11 +137,11 @@ export async function takePiece(
     const known = await lockAttachment(transaction, id)
     if (known === null) throw fail('not_found')
     await requirePart(transaction, actor, known)
-    if (known.state !== 'arriving' || known.received !== from) return standingOf(known)
+    if (known.state !== 'arriving' || known.received !== from) return uploadStateOf(known)
     if (from + bytes.length > known.size) throw fail('invalid', { fields: [{ path: 'query.from', code: 'too_big' }] })
     await keepThumbOf(transaction, id, actor.userId)
     await addPiece(transaction, id, from, bytes, services.now())
-    return standingOf({ ...known, received: from + bytes.length })
+    return uploadStateOf({ ...known, received: from + bytes.length })
   })
 }
 
@@ -154,14 +154,14 @@ export async function finishUpload(
   actor: Actor,
   id: string,
   stampAs: (role: string | null) => Stamp,
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   const known = await withConnection(services.pool, async (connection) => {
     const row = await findAttachment(connection, id)
     if (row === null) throw fail('not_found')
     await requirePart(connection, actor, row)
     return row
   })
-  if (known.state !== 'arriving' || known.received < known.size) return standingOf(known)
+  if (known.state !== 'arriving' || known.received < known.size) return uploadStateOf(known)
   await withConnection(services.pool, (connection) => keepThumbOf(connection, id, actor.userId))
   try {
     return await keepWhole(services, known, stampAs)
@@ -169,7 +169,7 @@ export async function finishUpload(
     // If two callers end it at once, the first one removes the pieces.
     const now = await withConnection(services.pool, (connection) => findAttachment(connection, id))
     if (now === null || now.state === 'arriving') throw error
-    return standingOf(now)
+    return uploadStateOf(now)
   }
 }
 
@@ -177,7 +177,7 @@ async function keepWhole(
   services: Services,
   known: AttachmentRow,
   stampAs: (role: string | null) => Stamp,
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   const inspected = inspectFile(known.name, await headOf(services, known))
   const isAsSaid = inspected.ok && inspected.type === known.type
   // Only the content that an operation named can be refused for good.
@@ -206,11 +206,11 @@ async function endAs(
   { id }: AttachmentRow,
   end: { readonly problem: string | null; readonly width: number | null; readonly height: number | null },
   stampAs: (role: string | null) => Stamp,
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   return withTransaction(services.pool, async (transaction) => {
     const row = await lockAttachment(transaction, id)
     if (row === null) throw fail('not_found')
-    if (row.state !== 'arriving') return standingOf(row)
+    if (row.state !== 'arriving') return uploadStateOf(row)
     if (end.problem === 'hash') {
       await beginAnew(transaction, id, services.now())
       await bookEnd(transaction, { ...row, state: 'refused', problem: end.problem }, stampAs(null))
@@ -258,7 +258,7 @@ type Part = Pick<AttachmentRow, 'projectId' | 'author' | 'patientId' | 'centerId
  * @throws ApiFailure not_found, forbidden
  */
 async function requirePart(connection: Queryable, actor: Actor, part: Part): Promise<void> {
-  if (part.author === actor.userId) return requireStanding(connection, actor, part.projectId)
+  if (part.author === actor.userId) return requireUploadRight(connection, actor, part.projectId)
   const member = await membership(connection, actor, part.projectId)
   requirePermission(member, 'attach_edit')
   if (part.centerId === null || !seesCenter(member, part.centerId) || part.pass !== member.pass) throw fail('forbidden')
@@ -271,7 +271,7 @@ async function requirePart(connection: Queryable, actor: Actor, part: Part): Pro
 /**
  * @throws ApiFailure not_found for a user who never was in the project
  */
-async function requireStanding(connection: Queryable, actor: Actor, projectId: string): Promise<void> {
+async function requireUploadRight(connection: Queryable, actor: Actor, projectId: string): Promise<void> {
   try {
     await membership(connection, actor, projectId)
   } catch (error) {
@@ -350,7 +350,7 @@ async function* pieces({ pool }: Services, { id, size }: AttachmentRow): AsyncGe
   }
 }
 
-function standingOf(row: Pick<AttachmentRow, 'state' | 'received' | 'problem'> | null): UploadStanding {
+function uploadStateOf(row: Pick<AttachmentRow, 'state' | 'received' | 'problem'> | null): UploadState {
   if (row === null) throw fail('internal')
   return { state: row.state, received: row.received, problem: row.problem }
 }

@@ -16,7 +16,7 @@ import { compiledPage, fieldAt, findPage } from '#server/areas/entry/reading/pag
 import { pageMasks } from '#server/areas/entry/reading/rows.ts'
 import { lockEntry } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
@@ -26,7 +26,7 @@ import type { Write } from '#server/http/runOnce.ts'
  * when somebody shows what its values rest on. Where the page is frozen or locked, its regions are too.
  */
 
-type Draft = BodyOf<CallOf<'attachment.regionSave'>>
+type RegionToSave = BodyOf<CallOf<'attachment.regionSave'>>
 
 /**
  * Regions of a picture; regions of a field that is masked for the reader are left out.
@@ -144,7 +144,7 @@ async function checkDraft(
   transaction: Queryable,
   member: Membership,
   picture: AttachmentRow,
-  { table, rid, code, rect }: Draft,
+  { table, rid, code, rect }: RegionToSave,
 ): Promise<void> {
   if (picture.state !== 'stored' || !isImageType(picture.type))
     throw fail('invalid', { fields: [{ path: 'params.id', code: 'no_picture' }] })
@@ -174,7 +174,7 @@ async function maskOf(
 
 type Told = Pick<StoredRegion, 'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev'>
 
-function describeRegion({ id, attachmentId, rect, note, table, rid, code }: Told): NonNullable<AuditDraft['new']> {
+function describeRegion({ id, attachmentId, rect, note, table, rid, code }: Told): NonNullable<NewAuditRow['new']> {
   return { id, attachment: attachmentId, rect: { ...rect }, note, table, rid, code }
 }
 
@@ -182,8 +182,8 @@ function auditRow(
   { centerId, patientId, entryId, pass }: AttachmentRow,
   action: string,
   { table, rid, code }: Told,
-  values: Pick<AuditDraft, 'old' | 'new'>,
-): AuditDraft {
+  values: Pick<NewAuditRow, 'old' | 'new'>,
+): NewAuditRow {
   return { action, centerId, patientId, entryId, pass, table, rid, prop: code, ...values }
 }
 

@@ -11,7 +11,7 @@ import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -31,12 +31,12 @@ export async function carryIgnoredGaps(
   projectId: string,
   place: Pick<EntryPlace, 'centerId' | 'patientId' | 'versionId'>,
   only: string | null,
-): Promise<readonly AuditDraft[]> {
+): Promise<readonly NewAuditRow[]> {
   const ignored = await ignoredGaps(transaction, place.patientId)
   if (ignored.length === 0) return []
   const entries = await entriesOfPasses(transaction, place.patientId, false)
   const moved: MovedGap[] = []
-  const audit: AuditDraft[] = []
+  const audit: NewAuditRow[] = []
   for (const { firstId, first, second, gone } of pairsOf(place.patientId, entries)) {
     if (only !== null && firstId !== only && second?.id !== only) continue
     const own = ignored.filter((one) => one.entryId === firstId)

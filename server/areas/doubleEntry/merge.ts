@@ -33,8 +33,8 @@ import { bookReasons } from '#server/areas/entry/disputes/reasons.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/judgement/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewChange } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
@@ -43,8 +43,8 @@ type MergeContext = CallContext<'double.merge'> & { readonly projectId: string }
 
 /** Audit rows and changed rows of a write. */
 interface Written {
-  readonly audit: readonly AuditDraft[]
-  readonly changes: readonly ChangeDraft[]
+  readonly audit: readonly NewAuditRow[]
+  readonly changes: readonly NewChange[]
 }
 
 /**
@@ -284,7 +284,7 @@ async function openFirst(
 }
 
 /** A deleted entry comes back by a merge. */
-function restoredRow(place: EntryPlace, rev: number): AuditDraft {
+function restoredRow(place: EntryPlace, rev: number): NewAuditRow {
   return {
     ...place,
     action: 'entry.restore',

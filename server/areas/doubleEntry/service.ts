@@ -13,11 +13,11 @@ import {
   secondPassState,
   setSecondPass,
 } from '#server/areas/doubleEntry/store.ts'
-import { lockOpenConflicts, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
+import { lockOpenConflicts, closeConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
@@ -138,7 +138,7 @@ function auditOfDestruction(
   entries: readonly EntryOfPatient[],
   place: { readonly centerId: string; readonly patientId: string },
   reason: string | undefined,
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   const of = ({ id, versionId }: EntryOfPatient) => ({ ...place, entryId: id, versionId, pass: 2 as const })
   const why = reasonText(reason)
   return [
@@ -173,10 +173,10 @@ async function closeConflicts(
   { actor, acted, body, key }: InProject<'double.destroy'>,
   entries: readonly EntryOfPatient[],
   place: { readonly centerId: string; readonly patientId: string },
-): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
+): Promise<{ readonly ids: readonly string[]; readonly audit: readonly NewAuditRow[] }> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const ids: string[] = []
-  const audit: AuditDraft[] = []
+  const audit: NewAuditRow[] = []
   for (const { id, entryId, table, rid, code, server, mine, formerVersionId } of await lockOpenConflicts(transaction, [
     ...byId.keys(),
   ])) {
@@ -184,7 +184,7 @@ async function closeConflicts(
     if (entry === undefined) continue
     const to = code === DELETED ? deletion(rid !== null || staysDeleted(entry)) : EMPTY_ITEM
     const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
-    await settleConflict(transaction, id, {
+    await closeConflict(transaction, id, {
       choice,
       to,
       reason: { code: 'other', text: body.reason },
@@ -234,7 +234,7 @@ export async function ignoreGaps(context: InProject<'double.gapIgnore'>): Promis
     )
     const unknown = body.dataIdList.filter((id) => !gaps.has(id))
     if (unknown.length > 0) throw fail('invalid', { fields: unknown.map((path) => ({ path, code: 'no_gap' })) })
-    const audit: AuditDraft[] = []
+    const audit: NewAuditRow[] = []
     for (const id of new Set(body.dataIdList)) {
       const found = gaps.get(id)
       if (found === undefined) continue
@@ -276,7 +276,7 @@ export async function ignoreGaps(context: InProject<'double.gapIgnore'>): Promis
   })
 }
 
-function reasonText(text: string | undefined): Pick<AuditDraft, 'reasonText'> {
+function reasonText(text: string | undefined): Pick<NewAuditRow, 'reasonText'> {
   return text === undefined || text.trim() === '' ? {} : { reasonText: text }
 }
 

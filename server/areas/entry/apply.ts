@@ -13,7 +13,7 @@ import { writeWork } from '#server/areas/entry/write.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { EntryChangeAct } from '#server/operations/act.ts'
-import { orderOfChange } from '#server/operations/former.ts'
+import { orderOfChange } from '#server/operations/lostPlace.ts'
 
 import { hasUnanswered } from './disputes/confirmations.ts'
 import { hasOpenConflict } from './disputes/conflicts.ts'
@@ -23,7 +23,7 @@ import { requireReasons } from './disputes/reasons.ts'
 
 /**
  * Saves a change of an entry, for every call that brings one. A change is refused only for a wrong structure, or
- * where its author never had the right. A sound change that cannot be applied is set aside. What collides becomes a
+ * where its author never had the right. A sound change that cannot be applied is held. What collides becomes a
  * conflict.
  */
 export async function applyEntryChange(
@@ -31,17 +31,17 @@ export async function applyEntryChange(
   act: EntryChangeAct,
 ): Promise<OperationEffect<SaveResult>> {
   const found = await composeChange(transaction, act, READ_ALONE)
-  return 'aside' in found ? found.aside : writeWork(transaction, found.composed)
+  return 'held' in found ? found.held : writeWork(transaction, found.composed)
 }
 
-/** What a change makes of its entry, with nothing written yet; or that the change was set aside. */
+/** What a change makes of its entry, with nothing written yet; or that the change was held. */
 export async function composeChange(
   transaction: Queryable,
   act: EntryChangeAct,
   reads: SaveReads,
-): Promise<{ readonly composed: Composed } | { readonly aside: OperationEffect<SaveResult> }> {
+): Promise<{ readonly composed: Composed } | { readonly held: OperationEffect<SaveResult> }> {
   const opened = await openEntry(transaction, act, () => Promise.resolve({ said: act.body }), reads)
-  if ('aside' in opened) return opened
+  if ('held' in opened) return opened
   const { entry, journal, compiled, patientDeleted } = opened.open
   const items = await withNeverNamed(transaction, act, entry, opened.open.placed.items)
   const placed = { ...opened.open.placed, items }

@@ -3,9 +3,9 @@ import type { ItemChange, JournalStep, RowState } from '#core/sync/entryChange.t
 import type { Merged, ItemPlace } from '#core/sync/merge.ts'
 import { NO_REASON, reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Judgement } from './judgement/judge.ts'
-import type { ConflictDraft } from './disputes/conflicts.ts'
+import type { NewConflict } from './disputes/conflicts.ts'
 
 /** What all audit rows of one entry share. */
 export interface EntryPlace {
@@ -27,7 +27,7 @@ export function changeRows(
   merged: Pick<Merged, 'items' | 'rows'> & Partial<Pick<Merged, 'overtaken' | 'overtakenRows'>>,
   calculated: Judgement['calculated'],
   unexplained: ReadonlySet<string> = new Set(),
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   const why = (place: ItemPlace, reason: ItemChange['reason']) =>
     unexplained.has(reasonKey(place)) ? { reasonCode: NO_REASON } : reasonOf(reason)
   const at = lastTyped(journal)
@@ -100,7 +100,7 @@ export function retiredRows(
   place: EntryPlace,
   retired: readonly ItemChange[],
   journal: readonly JournalStep[],
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   const at = lastTyped(journal)
   return retired.map((item) => ({
     ...place,
@@ -118,9 +118,9 @@ export function retiredRows(
 /** The audit rows of conflicts: the value that stands, and the one that waits with the reason that was given for it. */
 export function conflictRows(
   place: EntryPlace,
-  conflicts: readonly ConflictDraft[],
+  conflicts: readonly NewConflict[],
   reasonFor: (place: ItemPlace) => ItemChange['reason'],
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   return conflicts.flatMap(({ table, rid, code, server, mine, known }) =>
     known
       ? []
@@ -141,7 +141,7 @@ export function conflictRows(
 
 function reasonOf(
   reason: { readonly code: string; readonly text: string } | null,
-): Pick<AuditDraft, 'reasonCode' | 'reasonText'> {
+): Pick<NewAuditRow, 'reasonCode' | 'reasonText'> {
   return reason === null ? {} : { reasonCode: reason.code, reasonText: reason.text }
 }
 
@@ -156,7 +156,7 @@ function stateValue(state: RowState | null): JsonValue {
 }
 
 /** When an item was typed last. */
-function lastTyped(journal: readonly JournalStep[]): (item: ItemPlace) => Pick<AuditDraft, 'occurredAt'> {
+function lastTyped(journal: readonly JournalStep[]): (item: ItemPlace) => Pick<NewAuditRow, 'occurredAt'> {
   const typedAt = new Map(journal.map((step) => [keyOf(step), step.at]))
   return (item) => {
     const step = typedAt.get(keyOf(item))

@@ -19,13 +19,13 @@ import type { StoredEntry, WrittenEntry } from '#server/areas/entry/store.ts'
 import { dataHash } from '#server/areas/entry/store.ts'
 import { pathOf } from '#server/areas/entry/structure.ts'
 import type { PlacedChange } from '#server/areas/entry/structure.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { EntryWriteAct } from '#server/operations/act.ts'
 
 import { answersTo, confirmationRows, confirmationsOf, confirmedWith, hasUnanswered } from './disputes/confirmations.ts'
 import { draftConflicts, hasOpenConflict } from './disputes/conflicts.ts'
-import type { ConflictDraft } from './disputes/conflicts.ts'
+import type { NewConflict } from './disputes/conflicts.ts'
 import type { Judgement } from './judgement/judge.ts'
 import { judge } from './judgement/judge.ts'
 import { bookReasons } from './disputes/reasons.ts'
@@ -43,7 +43,7 @@ export interface EntryWork {
   readonly journal: readonly JournalStep[]
   readonly verdict: (judgement: Judgement) => Promise<Verdict>
   /** Audit rows of what happened besides the changes of items and rows. */
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   /** The conflict that the act decides. */
   readonly decides: ConflictResolution | null
 }
@@ -54,11 +54,11 @@ export interface Composed {
   readonly open: OpenEntry
   /** The entry's next revision; null where the act changes nothing of it. */
   readonly write: WrittenEntry | null
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   /** The answer without the rows as they are after the write. */
   readonly parts: Omit<SaveResult, 'page_name_update' | 'receipt' | 'entry' | 'conflicts'>
   /** The collisions, which become open conflicts. */
-  readonly conflicts: readonly ConflictDraft[]
+  readonly conflicts: readonly NewConflict[]
   /** The conflict that the act decides. */
   readonly decides: ConflictResolution | null
   /** Rules that failed while the entry was judged. */
@@ -113,7 +113,7 @@ function compose(
   { merged, deleted, journal, audit: happened }: Pick<EntryWork, 'merged' | 'deleted' | 'journal' | 'audit'>,
   judged: {
     readonly judgement: Judgement
-    readonly conflicts: readonly ConflictDraft[]
+    readonly conflicts: readonly NewConflict[]
     readonly waits: boolean
     readonly submitted: Verdict
   },
@@ -134,7 +134,7 @@ function compose(
     !deleted &&
     isSound(judgement, act)
   const status = done || corrected ? SUBMITTED : changed || made ? 'process' : entry.status
-  const audit: AuditDraft[] = [
+  const audit: NewAuditRow[] = [
     ...(made ? [{ ...place, action: 'entry.create' }] : []),
     ...migration.audit,
     ...happened,
@@ -209,7 +209,7 @@ function refuseMisplaced(merged: Merged): void {
   throw fail('invalid', { fields: merged.misplaced.map((place) => ({ path: pathOf(place), code: place.why })) })
 }
 
-function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submitted: boolean): readonly AuditDraft[] {
+function statusRows(place: EntryPlace, from: EntryStatus, to: EntryStatus, submitted: boolean): readonly NewAuditRow[] {
   if (submitted) return [{ ...place, action: 'entry.submit', old: from, new: to }]
   return from === to ? [] : [{ ...place, action: 'entry.status', old: from, new: to }]
 }

@@ -1,7 +1,7 @@
 import { stampOf } from '#server/operations/act.ts'
 import { complete, findBooked } from '#server/operations/booked.ts'
 import type { BookedAct } from '#server/operations/booked.ts'
-import { inboxChange } from '#server/operations/setAside.ts'
+import { inboxChange } from '#server/operations/holdAct.ts'
 import { effectOf, emptyAnswer } from '#server/operations/takeIn.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'

@@ -21,7 +21,7 @@ import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { EntryWriteAct } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
@@ -97,7 +97,7 @@ export type Wanted =
 
 /**
  * Finds out whether the act may be applied, and locks its entry. An act is refused only for a wrong structure, or
- * where its author never had the right. A sound act that cannot be applied is set aside.
+ * where its author never had the right. A sound act that cannot be applied is held.
  *
  * @param wantedOf reads what the act changes. It is called once the author's rights to the patient are known, and
  *   again once the entry is locked: meanwhile the question may have been decided or migrated
@@ -109,7 +109,7 @@ export async function openEntry(
   act: EntryWriteAct,
   wantedOf: () => Promise<Wanted>,
   reads: SaveReads,
-): Promise<{ readonly open: OpenEntry } | { readonly aside: OperationEffect<SaveResult> }> {
+): Promise<{ readonly open: OpenEntry } | { readonly held: OperationEffect<SaveResult> }> {
   const { target } = act.body
   const standing = await standingOf(transaction, act, 'database_submit_page', reads)
   checkTarget(act, target)
@@ -122,17 +122,17 @@ export async function openEntry(
   const both = patient === null ? null : otherPassHold(act, patient)
   const hold = standing.hold ?? earlier ?? (found.page === null ? found.hold : null) ?? placeHold ?? both ?? ended
   const wanted = await wantedOf()
-  // An act that is set aside must be sound too, or nobody could ever apply it.
+  // An act that is held must be sound too, or nobody could ever apply it.
   const sound =
     found.page === null
       ? null
       : await checkSoundness(transaction, act.projectId, wanted, found.page, patient?.migratedTo ?? null)
-  const aside = async (why: Hold, entryId: string | null) => {
+  const holdIt = async (why: Hold, entryId: string | null) => {
     reads.requireAlone()
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId }
-    return { aside: await setAside(transaction, act, standing, why, subject, emptySaveResult(act.projectId)) }
+    return { held: await holdAct(transaction, act, standing, why, subject, emptySaveResult(act.projectId)) }
   }
-  if (hold !== null) return aside(hold, null)
+  if (hold !== null) return holdIt(hold, null)
   if (found.page === null || sound === null || patient === null) throw fail('not_found')
   await requireVisit(transaction, act.projectId, target)
 
@@ -153,7 +153,7 @@ export async function openEntry(
   })
   if (locked === null) throw fail('not_found')
   const { entry } = locked
-  if (entry.control !== 'open') return aside({ outcome: 'inbox', reason: entry.control }, entry.id)
+  if (entry.control !== 'open') return holdIt({ outcome: 'inbox', reason: entry.control }, entry.id)
   const wantedNow = 'said' in wanted ? wanted : await wantedOf()
 
   const met = { ...locked, standing, patient, found: found.page, turns, wanted: wantedNow, sound: sound.placed }
@@ -317,8 +317,8 @@ async function placeUnder(
       const placed = await checkStructure(transaction, act.projectId, change, found, page)
       return { placed, journal, confirms, own }
     }
-    const standing = { page, entry: brought.entry, steps: met.steps }
-    const items = await basesNow(transaction, act.projectId, sound.items, standing)
+    const now = { page, entry: brought.entry, steps: met.steps }
+    const items = await basesNow(transaction, act.projectId, sound.items, now)
     return { placed: { ...sound, items }, journal, confirms, own }
   }
   const moved = moveChange({ items: sound.items, rows: sound.rows, journal }, since)
@@ -353,8 +353,8 @@ async function laterPage(
   let latest = own
   for (const versionId of new Set([entry.versionId, migratedTo ?? entry.versionId])) {
     if (versionId === latest.versionId) continue
-    const standing = await findPage(transaction, projectId, { versionId, folderId: own.folderId, pageId: own.pageId })
-    if (standing !== null && standing.versionNo > latest.versionNo) latest = standing
+    const page = await findPage(transaction, projectId, { versionId, folderId: own.folderId, pageId: own.pageId })
+    if (page !== null && page.versionNo > latest.versionNo) latest = page
   }
   return latest
 }

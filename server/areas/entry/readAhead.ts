@@ -15,7 +15,7 @@ import { anyWaiting } from '#server/operations/standing.ts'
  * rows somebody is writing is not plain. A save is not plain either where its author or patient was not found.
  *
  * @param acts of one project, each of another entry
- * @returns null where something was set aside that any of them might have to go aside with
+ * @returns null where something is held that any of them might have to be held with
  */
 export async function readAhead(
   transaction: Queryable,

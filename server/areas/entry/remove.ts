@@ -13,12 +13,12 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
 import { stampOf } from '#server/operations/act.ts'
-import { orderOfRemoval } from '#server/operations/former.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { orderOfRemoval } from '#server/operations/lostPlace.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
-import type { ConflictDraft } from './disputes/conflicts.ts'
+import type { NewConflict } from './disputes/conflicts.ts'
 import { lockCrossing } from './judgement/crossing.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
@@ -45,7 +45,7 @@ export async function applyEntryRemoval(
   const hold = standing.hold ?? earlier ?? placeHold ?? both ?? controlHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: entry?.id ?? null }
-    return setAside(transaction, act, standing, hold, subject, emptySaveResult(act.projectId))
+    return holdAct(transaction, act, standing, hold, subject, emptySaveResult(act.projectId))
   }
   if (patient === null || entry === null) throw fail('not_found')
   await claimPass(transaction, act, patient)
@@ -127,7 +127,7 @@ async function removeOrObject(
   act: Act<'entry.delete'>,
   entry: StoredEntry,
   patientId: string,
-): Promise<{ readonly removal: Removal; readonly conflicts: readonly ConflictDraft[] }> {
+): Promise<{ readonly removal: Removal; readonly conflicts: readonly NewConflict[] }> {
   const { seenRev } = act.body
   const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
   if (entry.deleted) return { removal: 'unchanged', conflicts: [] }

@@ -40,7 +40,7 @@ function unknownVisit(): Error {
 
 /**
  * The page under the version that was on screen. If that version lacks the page and the project once had it, the
- * reason for setting the act aside.
+ * reason for holding the act.
  *
  * @throws ApiFailure invalid for a version that is not released, or a page that the project never had there
  */

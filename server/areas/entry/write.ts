@@ -9,7 +9,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import { stampOf } from '#server/operations/act.ts'
 
-import { putConflicts, settleConflict } from './disputes/conflicts.ts'
+import { putConflicts, closeConflict } from './disputes/conflicts.ts'
 import { noteFaults } from './judgement/noteFaults.ts'
 import type { Recalculated } from './judgement/recalculate.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
@@ -110,7 +110,7 @@ async function writeDisputes(transaction: Queryable, { act, open, conflicts, dec
   const [by, at, opKey] = [act.author.userId, act.acted.at, act.key]
   const common = { projectId: act.projectId, entryId: open.entry.id, mineBy: by, mineAt: at, opKey }
   await putConflicts(transaction, common, conflicts)
-  if (decides !== null) await settleConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
+  if (decides !== null) await closeConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
 }
 
 /** The conflicts that an act opens, asks again or decides. */

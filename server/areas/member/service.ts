@@ -5,7 +5,7 @@ import { newId } from '#core/ids.ts'
 import { isTester } from '#core/study/versionLife.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft, Committed } from '#server/database/commit.ts'
+import type { NewChange, Committed } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { requireMayGrant } from '#server/areas/member/grants.ts'
@@ -165,6 +165,6 @@ async function detailOf(transaction: Queryable, id: string): Promise<MemberDetai
   return detail
 }
 
-function changeOf(id: string): ChangeDraft {
+function changeOf(id: string): NewChange {
   return { kind: 'member', rowId: id, centerId: null, pass: null }
 }

@@ -6,7 +6,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
 /**
- * The answer to an operation on a patient; the patient is null while the operation is set aside. `collided`: fields
+ * The answer to an operation on a patient; the patient is null while the operation is held. `collided`: fields
  * where somebody else's value stayed.
  */
 export function patientAnswer(

@@ -7,14 +7,14 @@ import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { StoredPatient } from '#server/areas/patient/store.ts'
 import { addNotices } from '#server/areas/notice/store.ts'
-import { orderOfFacts } from '#server/operations/former.ts'
+import { orderOfFacts } from '#server/operations/lostPlace.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Act } from '#server/operations/act.ts'
 import { checkSubject, stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
@@ -53,7 +53,7 @@ export async function applyPatientChange(
   const hold = standing.hold ?? earlier ?? placeHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
   // The former rights count only here, where somebody has released the act.
@@ -69,7 +69,7 @@ export async function applyPatientChange(
   if (applied.length > 0) await writeFields(transaction, patient, applied, act.receivedAt)
   const place = { centerId: patient.centerId, patientId: patient.id }
   const reason = body.reason === null ? {} : { reasonCode: body.reason.code, reasonText: body.reason.text }
-  const audit: AuditDraft[] = [
+  const audit: NewAuditRow[] = [
     ...applied.map(({ field, to }) => ({
       ...place,
       action: 'patient.update',

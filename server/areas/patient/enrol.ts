@@ -14,11 +14,11 @@ import {
 import type { Numbering, SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/operations/act.ts'
 import { checkSubject, stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
@@ -54,7 +54,7 @@ export async function applyEnrolment(
   const hold = standing.hold ?? earlier ?? placeHold ?? disabledHold(center, act)
   if (hold !== null) {
     const subject = { centerId: center.id, patientId: null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
 
   const taken = shown !== null && (!shown.free || (await isGiven(transaction, act.projectId, shown.no)))
@@ -62,7 +62,7 @@ export async function applyEnrolment(
   await insertPatient(transaction, act, given)
   const place = { centerId: center.id, patientId: body.id }
   const { identity, ...facts } = body
-  const audit: AuditDraft[] = [
+  const audit: NewAuditRow[] = [
     { ...place, action: 'patient.enrol', new: { ...facts, no: given.no } },
     // Identity has its own row, because only people with the right to it may see what identifies the patient.
     { ...place, action: 'patient.identify', prop: 'identity', new: identity },

@@ -5,7 +5,7 @@ import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Act } from '#server/operations/act.ts'
 import { checkSubject, stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -24,7 +24,7 @@ export async function applyPatientRemoval(
   const hold = standing.hold ?? earlier ?? placeHold
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, patientAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
 

@@ -9,8 +9,8 @@ import { DEFAULT_MIN_TESTERS } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft, Committed } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewChange, Committed } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
@@ -80,8 +80,8 @@ export async function createProject(context: Write<'project.save'>, isDemo = fal
       config: { ...DEFAULT_CONFIG, minTesters: body.minTesters ?? DEFAULT_CONFIG.minTesters },
     }
     await store.insertProject(transaction, { ...project, isDemo, createdBy: actor.userId })
-    const changes: ChangeDraft[] = [changeOf(id)]
-    const audit: AuditDraft[] = [{ action: 'project.create', new: { ...project } }]
+    const changes: NewChange[] = [changeOf(id)]
+    const audit: NewAuditRow[] = [{ action: 'project.create', new: { ...project } }]
     if (scopeCode === 'areasingle') {
       const center = { id: newId(), projectId: id, ...SINGLE_CENTER, planEnrolls: null, numberTemplate: null }
       await store.insertCenter(transaction, center)
@@ -263,6 +263,6 @@ async function rowFor(transaction: Queryable, actor: Actor, projectId: string): 
   return row
 }
 
-function changeOf(projectId: string): ChangeDraft {
+function changeOf(projectId: string): NewChange {
   return { kind: 'project', rowId: projectId, centerId: null, pass: null }
 }

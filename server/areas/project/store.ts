@@ -173,7 +173,7 @@ export async function lockProject(transaction: Queryable, projectId: string): Pr
   await transaction.query('SELECT FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId])
 }
 
-/** Whether the project has patients, removed ones included, or operations that were set aside. */
+/** Whether the project has patients, removed ones included, or operations that were held. */
 export async function holdsWork(transaction: Queryable, projectId: string): Promise<boolean> {
   const { rows } = await transaction.query<{ found: boolean }>(
     `SELECT EXISTS (SELECT FROM patient WHERE project_id = $1)

@@ -8,7 +8,7 @@ import type { ProjectList } from '#core/form/definition/projectLists.ts'
 import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord, NamingPage } from '#server/areas/projectDict/store.ts'
 import { listedBelow } from '#server/areas/projectDict/tree.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -83,7 +83,7 @@ export async function withNewestLists(transaction: Queryable, projectId: string)
 }
 
 /** Audit rows of drafts whose lists were updated. */
-export function listsAudit(drafts: readonly string[]): readonly AuditDraft[] {
+export function listsAudit(drafts: readonly string[]): readonly NewAuditRow[] {
   return drafts.map((versionId) => ({ action: 'version.lists', versionId }))
 }
 

@@ -24,7 +24,7 @@ import type { DictRecord } from '#server/areas/projectDict/store.ts'
 import { levelsOf, rowsBelow, toRow } from '#server/areas/projectDict/tree.ts'
 import { requireSeen, usagesOf } from '#server/areas/projectDict/usages.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
@@ -84,7 +84,7 @@ export async function removeEntries(context: Write<'projectDict.remove'> & Langu
       language,
     )
     const removed = await store.removeRecords(transaction, ids)
-    const audit = [...dictionaries.values()].map(({ id, code }): AuditDraft => {
+    const audit = [...dictionaries.values()].map(({ id, code }): NewAuditRow => {
       const gone = removed.filter((record) => record.root_id === id)
       const entries = gone.flatMap(({ parent_id: above, dict_key: key, dict_value: value, label_en: en }) =>
         above === null ? [] : [{ key, value, en }],
@@ -99,7 +99,7 @@ export async function removeEntries(context: Write<'projectDict.remove'> & Langu
 }
 
 interface Change<Result extends JsonValue> {
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   readonly result: Result
 }
 
@@ -116,7 +116,7 @@ export async function changeDictionaries<
 >(
   context: DictWrite,
   subject: { readonly projectId: string; readonly entityId?: string | null },
-  change: (transaction: Queryable) => Promise<{ readonly audit: readonly AuditDraft[]; readonly result: Result }>,
+  change: (transaction: Queryable) => Promise<{ readonly audit: readonly NewAuditRow[]; readonly result: Result }>,
 ): Promise<Result> {
   const { projectId } = subject
   const answer = await runOnce<JsonValue>(context, subject, async (transaction, stampAs) => {

@@ -115,7 +115,7 @@ async function readOne(
       act: await actOf(services, sender, op, {
         blocked: device.blocked,
         numberHint: device.hints?.[key]?.no ?? null,
-        former: device.former?.[key] ?? null,
+        lostPlace: device.former?.[key] ?? null,
       }),
     }
   } catch (error) {

@@ -24,7 +24,7 @@ import { checkedData, placedData, withUnplaced } from './values.ts'
 import { changeVersion } from '#server/areas/version/service.ts'
 import { findVersion, loadFolders } from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor, AnswerOf, CallContext } from '#server/http/handler.ts'
@@ -203,7 +203,7 @@ function auditOf(
   versionId: string,
   where: Readonly<Record<string, JsonValue>>,
   { before, after, told }: { readonly before: EntryData | null; readonly after: EntryData; readonly told: UatSaved },
-): AuditDraft {
+): NewAuditRow {
   const codes = [...new Set([...Object.keys(before?.values ?? {}), ...Object.keys(after.values)])]
   const changed = codes.filter((code) => !jsonEqual(before?.values[code] ?? null, after.values[code] ?? null))
   const of = (data: EntryData | null): JsonValue => ({

@@ -22,8 +22,8 @@ import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewChange } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor, CallContext } from '#server/http/handler.ts'
@@ -177,7 +177,7 @@ export async function sendBack(context: Write<'version.back'>): Promise<VersionS
 }
 
 export interface Change<Result extends JsonValue> {
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   /** Whether devices need not read the version anew: nobody enters data into a draft that is being designed. */
   readonly quiet?: boolean
   readonly result: () => Promise<Result>
@@ -234,7 +234,7 @@ export async function changeVersion<Result extends JsonValue>(
   })
 }
 
-function versionChange(rowId: string): ChangeDraft {
+function versionChange(rowId: string): NewChange {
   return { kind: 'version', rowId, centerId: null, pass: null }
 }
 

@@ -3,7 +3,7 @@ import type { VisitRow } from '#core/api/sync/rows.ts'
 import type { StoredReceipt } from '#server/http/idempotency.ts'
 
 /**
- * The answer to an operation on a visit; the visit is null while the operation is set aside. `collided`: fields where
+ * The answer to an operation on a visit; the visit is null while the operation is held. `collided`: fields where
  * somebody else's value stayed.
  */
 export function visitAnswer(

@@ -8,12 +8,12 @@ import { visitOutcomes } from '#core/study/visits/schedule.ts'
 import type { Precedence } from '#core/sync/merge.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
 import { isForeignVersion } from '#server/areas/entry/reading/pages.ts'
-import { orderOfFacts } from '#server/operations/former.ts'
+import { orderOfFacts } from '#server/operations/lostPlace.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { VisitAct } from '#server/operations/act.ts'
 import { stampOf } from '#server/operations/act.ts'
-import { setAside } from '#server/operations/setAside.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { visitAnswer } from '#server/areas/visit/answer.ts'
@@ -28,7 +28,7 @@ import {
 } from '#server/areas/visit/store.ts'
 import type { StoredVisit } from '#server/areas/visit/store.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 
@@ -76,7 +76,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
     (control === null ? null : { outcome: 'inbox' as const, reason: control })
   if (hold !== null) {
     const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
-    return setAside(transaction, act, standing, hold, subject, visitAnswer(act.projectId, null))
+    return holdAct(transaction, act, standing, hold, subject, visitAnswer(act.projectId, null))
   }
   if (patient === null) throw fail('not_found')
   const stored = await findVisit(transaction, act.projectId, act.entityId)
@@ -130,11 +130,11 @@ function auditOfFacts(
   centerId: string,
   stored: StoredVisit | null,
   { applied, collided, overtaken }: MergedFacts,
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   const reason = act.body.reason === null ? {} : { reasonCode: act.body.reason.code, reasonText: act.body.reason.text }
   const about = { centerId, patientId, rid: act.entityId }
   const old = stored ?? NOTHING_SAID
-  const factRow = ({ field, to }: FactChange, action: string): AuditDraft => ({
+  const factRow = ({ field, to }: FactChange, action: string): NewAuditRow => ({
     ...about,
     action,
     prop: field,
@@ -142,7 +142,7 @@ function auditOfFacts(
     new: to,
     ...reason,
   })
-  const audit: readonly AuditDraft[] = [
+  const audit: readonly NewAuditRow[] = [
     ...(stored === null ? [{ ...about, action: 'visit.make', new: { folderId, folderRepeat }, ...reason }] : []),
     ...applied.map((change) => factRow(change, actionOf(change.field, change.to))),
     ...collided.map((change) => factRow(change, 'visit.conflict')),

@@ -9,7 +9,7 @@ import { contentAt, deletion, sameContent, stateOf } from '#core/sync/merge.ts'
 import { isExplanation, isRowExplanation, reasonKey } from '#core/sync/reasons.ts'
 import type { GivenReason, ReasonPlace } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { localMembers } from '#src/data/rows/local.ts'
@@ -108,7 +108,7 @@ export async function explainListed(
   context: DataContext,
   view: EntryView,
   given: ReadonlyMap<string, GivenReason>,
-  draftOf: (save: EntrySave) => Promise<Result<DraftOp, ApiError>>,
+  draftOf: (save: EntrySave) => Promise<Result<PlannedOperation, ApiError>>,
 ): Promise<Result<unknown, ApiError>> {
   const author = context.author()
   const change = explanation(view, given)

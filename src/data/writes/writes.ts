@@ -7,7 +7,7 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { sha256Hex } from '#offline/bytes.ts'
 import type { DraftOf } from '#offline/draft/journal.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { enqueue, prepare } from '#offline/outbox/outbox.ts'
 import type { Prepared } from '#offline/outbox/outbox.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
@@ -60,7 +60,7 @@ export async function save(
 
 interface PreparedSave {
   readonly author: string
-  readonly draft: DraftOp
+  readonly draft: PlannedOperation
   readonly operation: Prepared
 }
 
@@ -84,7 +84,7 @@ export async function draftOf(
   projectId: string,
   call: SaveCall,
   input: EntrySave,
-): Promise<Result<DraftOp, ApiError>> {
+): Promise<Result<PlannedOperation, ApiError>> {
   const {
     target,
     versionId,

@@ -6,7 +6,7 @@
 const PREFIX = 'zhenglu-runtime-'
 
 /** Holds this app's lock until released. */
-export function holdRuntime(runtime: string): () => void {
+export function lockRuntime(runtime: string): () => void {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve

@@ -3,7 +3,7 @@ import { newId } from '#core/ids.ts'
 import type { ChangeReason, EntryChange, ItemChange, RowChange } from '#core/sync/entryChange.ts'
 import { placesWithoutReason, withReasons, reasonKey } from '#core/sync/reasons.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
-import { joinChanges } from '#offline/outbox/draftOp.ts'
+import { joinChanges } from '#offline/outbox/plannedOperation.ts'
 
 /** What of a change of a submitted page needs a reason. */
 

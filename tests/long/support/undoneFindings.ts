@@ -218,7 +218,7 @@ export const undoneFindings: readonly UndoneFinding[] = [
   },
   {
     name: 'S17 former members fill the inbox without limit',
-    file: 'server/operations/setAside.ts',
+    file: 'server/operations/holdAct.ts',
     find: `if ((rows[0]?.waiting ?? 0) >= MAX_WAITING) throw fail('inbox_full')`,
     put: `if ((rows[0]?.waiting ?? 0) >= 1e9 + MAX_WAITING) throw fail('inbox_full')`,
     test: 'tests/server/areas/sync/limits.test.ts',

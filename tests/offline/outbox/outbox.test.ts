@@ -4,10 +4,10 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryChange, RowChange } from '#core/sync/entryChange.ts'
 import type { Storage } from '#offline/db/open.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { enqueue, openOperation, prepare } from '#offline/outbox/outbox.ts'
 import { freeWaiting, setAside } from '#offline/outbox/setAside.ts'
-import { backoff, chainsToSend } from '#offline/outbox/order.ts'
+import { backoff, runsToSend } from '#offline/outbox/order.ts'
 import { lookAhead } from '#offline/outbox/seen.ts'
 import { resetWaits, runCycle } from '#offline/sync/cycle.ts'
 import type { Crc } from '#tests/offline/support/tablet.ts'
@@ -33,7 +33,7 @@ async function bodyOf(crc: Crc, key: string): Promise<EntryChange> {
 }
 
 /** A change of what is known of a patient. */
-function changeOf(patient: string): DraftOp {
+function changeOf(patient: string): PlannedOperation {
   const body = {
     id: patient,
     projectId: PROJECT,
@@ -369,7 +369,7 @@ describe('the order of sending', () => {
 
     expect([...network.booked.values()].map(({ call }) => call)).toEqual(['patient.save', 'entry.save'])
     expect((await outboxOf(crc)).map(({ state }) => state)).toEqual(['rejected', 'retry'])
-    const later = chainsToSend(await outboxOf(crc), Date.now() + 60 * 60_000)
+    const later = runsToSend(await outboxOf(crc), Date.now() + 60 * 60_000)
     expect(later).toEqual([])
   })
 
@@ -380,15 +380,15 @@ describe('the order of sending', () => {
     const first = await queue(crc, saveOf(change(page(one), 'weight', null, 61)))
     const elsewhere = await queue(crc, saveOf(change(page(other), 'weight', null, 70)))
     const submit = await queue(crc, saveOf(change(page(one), 'term', null, '皮疹'), 'entry.submit'))
-    const chains = () =>
-      outboxOf(crc).then((rows) => chainsToSend(rows, Date.now()).map((chain) => chain.map(({ key }) => key)))
-    expect(await chains()).toEqual([[first.key, submit.key], [elsewhere.key]])
+    const runs = () =>
+      outboxOf(crc).then((rows) => runsToSend(rows, Date.now()).map((run) => run.map(({ key }) => key)))
+    expect(await runs()).toEqual([[first.key, submit.key], [elsewhere.key]])
 
     await queue(crc, saveOf(change(page(one), 'pulse', null, 72)))
-    expect((await chains())[0]).toEqual([first.key, submit.key])
+    expect((await runs())[0]).toEqual([first.key, submit.key])
     await crc.storage.work.outbox.update(first.key, { state: 'retry', nextAt: Date.now() + 60_000 })
-    expect((await chains())[0]).toEqual([elsewhere.key])
-    expect((await chains())[1]).toEqual([submit.key])
+    expect((await runs())[0]).toEqual([elsewhere.key])
+    expect((await runs())[1]).toEqual([submit.key])
   })
 
   test('waits longer after each failure, never more than five minutes, and never the same as its neighbour', () => {

@@ -7,7 +7,7 @@ import { toBase64, toBase64Url } from '#offline/bytes.ts'
 import { openStorage } from '#offline/db/open.ts'
 import type { OpenOptions, Storage } from '#offline/db/open.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Author, Queued } from '#offline/outbox/outbox.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
@@ -127,7 +127,7 @@ export function change(of: EntryTarget, code: string, base: JsonValue, to: JsonV
   }
 }
 
-export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 'entry.save'): DraftOp {
+export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 'entry.save'): PlannedOperation {
   return {
     call,
     scope: CENTER_SCOPE,
@@ -141,7 +141,7 @@ export function saveOf(body: EntryChange, call: 'entry.save' | 'entry.submit' = 
   }
 }
 
-export function enrolmentOf(patientId: string, name: string): DraftOp {
+export function enrolmentOf(patientId: string, name: string): PlannedOperation {
   const identity = { name, mobile: null, email: null, birthDate: null }
   const body = {
     id: patientId,
@@ -168,7 +168,7 @@ export function enrolmentOf(patientId: string, name: string): DraftOp {
 }
 
 /** Queues, and fails the test when the storage refuses. */
-export async function queue(crc: Pick<Crc, 'storage' | 'author'>, draft: DraftOp): Promise<Queued> {
+export async function queue(crc: Pick<Crc, 'storage' | 'author'>, draft: PlannedOperation): Promise<Queued> {
   const queued = await enqueue(crc.storage, crc.author, draft)
   if (!queued.ok) throw new Error(queued.error.code)
   return queued.value

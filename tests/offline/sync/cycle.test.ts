@@ -90,7 +90,7 @@ describe('sending', () => {
     expect(await outboxOf(crc)).toEqual([])
   })
 
-  test('settles what was answered before a connection broke, and sends the rest again at once', async () => {
+  test('books what was answered before a connection broke, and sends the rest again at once', async () => {
     const crc = await crcAtTablet()
     const network = new Network()
     const keys: string[] = []

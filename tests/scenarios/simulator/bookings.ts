@@ -80,7 +80,7 @@ function stepsTwice(operations: Evidence['operations']): readonly string[] {
   return repeated([...new Map(steps.map((step) => [`${step.is} ${step.key}`, step])).values()])
 }
 
-/** An operation has its effect in one transaction; that it was set aside before is no effect. */
+/** An operation has its effect in one transaction; that it was held before is no effect. */
 function effectsTwice(audit: readonly AuditRow[]): readonly string[] {
   const effects = audit.filter(({ opKey, action }) => opKey !== null && !/^(operation|inbox)\./.test(action))
   const places = new Map(
@@ -364,11 +364,11 @@ export function correctedWithoutReason({ audit, operations }: Evidence): readonl
 }
 
 /** What was not applied waits where people decide; what a pause held back does not wait any longer. */
-export function setAside({ operations, inbox }: Evidence): readonly string[] {
+export function heldWhereNobodyLooks({ operations, inbox }: Evidence): readonly string[] {
   return operations.flatMap(({ key, outcome }) => [
     ...(outcome === 'held' ? [`(e) held for ever: ${key}`] : []),
     ...((outcome === 'held' || outcome === 'inbox') && !inbox.has(key)
-      ? [`(e) set aside where nobody finds it: ${key}`]
+      ? [`(e) held where nobody finds it: ${key}`]
       : []),
   ])
 }

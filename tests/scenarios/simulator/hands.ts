@@ -10,7 +10,7 @@ import type { GivenReason } from '#core/sync/reasons.ts'
 import { isEntryChange } from '#core/api/sync/operation.ts'
 import type { CallWithBody } from '#core/api/sync/operation.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
-import type { DraftOp } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation } from '#offline/outbox/plannedOperation.ts'
 import { giveReasons } from '#offline/outbox/reasons.ts'
 import { enqueue, openOperation } from '#offline/outbox/outbox.ts'
 import type { EntryView, LocalWrite } from '#src/data/shapes/types.ts'
@@ -378,7 +378,7 @@ export class Hands {
     const { projectId, north, scope, pass } = this.#places
     const version = await device.version(projectId)
     if (author === null || !version.ok || !author.ring.has(scope)) return false
-    const draft: DraftOp = {
+    const draft: PlannedOperation = {
       ...said,
       scope,
       projectId,

@@ -91,14 +91,14 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what failed is deleted from the outbox',
-    file: 'offline/sync/push/settle.ts',
+    file: 'offline/sync/push/bookAnswers.ts',
     find: `await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
     put: `await work.outbox.delete(key)
         await work.outbox.update(key, { state: 'retry', attempts: attempts + 1,`,
   },
   {
     name: 'what was refused is deleted',
-    file: 'offline/sync/push/settle.ts',
+    file: 'offline/sync/push/bookAnswers.ts',
     find: `await work.outbox.update(key, { state: 'rejected', error: withoutText(error) })`,
     put: `await work.outbox.delete(key)`,
   },
@@ -148,9 +148,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the journal is emptied before the save is there',
     file: 'offline/outbox/outbox.ts',
-    find: `  const plan = await planFor(author, draft, seen.rows)`,
+    find: `  const plan = await planFor(author, planned, seen.rows)`,
     put: `  await work.drafts.bulkDelete([...(along.drafts ?? [])])
-  const plan = await planFor(author, draft, seen.rows)`,
+  const plan = await planFor(author, planned, seen.rows)`,
   },
   {
     name: 'a number is taken that a tab beside has taken',
@@ -166,7 +166,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a joined save forgets the first journal',
-    file: 'offline/outbox/draftOp.ts',
+    file: 'offline/outbox/plannedOperation.ts',
     find: `journal: [...earlier.journal, ...later.journal],`,
     put: `journal: [...later.journal],`,
   },

@@ -3,7 +3,7 @@ import type { OperationBody } from '#core/api/sync/operation.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
-import type { DraftOp, DraftPlace } from '#offline/outbox/draftOp.ts'
+import type { PlannedOperation, PlannedPlace } from '#offline/outbox/plannedOperation.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { Author } from '#offline/outbox/outbox.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
@@ -13,7 +13,7 @@ import type { World } from '#tests/server/support/world.ts'
 /** What people do that no screen of the ward offers yet: queued as the screens queue. */
 
 /** A draft of one call. */
-export type DraftOf<Call extends QueueableCall> = DraftPlace & {
+export type DraftOf<Call extends QueueableCall> = PlannedPlace & {
   readonly call: Call
   readonly body: OperationBody<Call>
 }
@@ -49,6 +49,10 @@ export function pageAct<Call extends Exclude<QueueableCall, PatientCall>>(
 }
 
 /** Queues an act at a tablet, in the name of whoever is at work there or of the author given. Gives its key. */
-export async function queueAt(tablet: Tablet, draft: DraftOp, author: Author = tablet.author): Promise<string> {
+export async function queueAt(
+  tablet: Tablet,
+  draft: PlannedOperation,
+  author: Author = tablet.author,
+): Promise<string> {
   return valueOf(await enqueue(tablet.storage, author, draft)).key
 }

@@ -9,7 +9,7 @@ import { scopeText } from '#core/sync/protocol/scope.ts'
 import { auditSubjects } from '#server/database/auditActions.ts'
 import type { AuditSubject } from '#server/database/auditActions.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import { finish, fileOf, nameFiles, piece, releaseWithPhotos, start } from '#tests/server/areas/attachment/support.ts'
@@ -215,10 +215,10 @@ describe('within a study', () => {
     { center, pass }: Place,
     patientId: string,
     mark: string,
-  ): AuditDraft {
+  ): NewAuditRow {
     const centerId = world.study[center]
     const entry = { centerId, patientId, entryId: entryId({ ...vitals(world, patientId), pass }) }
-    const all: Readonly<Record<AuditSubject, Omit<AuditDraft, 'action'>>> = {
+    const all: Readonly<Record<AuditSubject, Omit<NewAuditRow, 'action'>>> = {
       entry: { ...entry, pass },
       file: { ...entry, pass },
       gap: entry,
@@ -234,7 +234,7 @@ describe('within a study', () => {
   it('every kind of audit row is read by those who may see what it is about, and by nobody else', async () => {
     const rows: { readonly mark: string; readonly subject: Exclude<AuditSubject, 'system'>; readonly place: Place }[] =
       []
-    const drafts: AuditDraft[] = []
+    const drafts: NewAuditRow[] = []
     for (const place of places) {
       const patientId = await enrol(
         world,

@@ -5,7 +5,7 @@ import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { Judgement } from '#server/areas/entry/judgement/judge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { AnyAct } from '#server/operations/act.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 
 /** Answers to warnings on the server (docs/adr/0037-warnings-and-their-answers.md). */
 
@@ -53,7 +53,7 @@ export function confirmedWith(
 }
 
 /** An audit row for each answer, in the trail of its field: the value, the warning, and the reason. */
-export function confirmationRows(place: EntryPlace, given: readonly Confirmation[]): readonly AuditDraft[] {
+export function confirmationRows(place: EntryPlace, given: readonly Confirmation[]): readonly NewAuditRow[] {
   return given.map(({ table, rid, code, warning, says, value, reason, at }) => ({
     ...place,
     action: 'item.confirm',

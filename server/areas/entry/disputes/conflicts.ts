@@ -17,7 +17,7 @@ import type { Queryable } from '#server/database/transaction.ts'
  */
 
 /** A collision that will become a conflict record. */
-export interface ConflictDraft extends Collision {
+export interface NewConflict extends Collision {
   readonly id: string
   readonly serverBy: string
   /** When the current value was entered; null where that is not known. */
@@ -40,7 +40,7 @@ export async function draftConflicts(
   opKey: string,
   collisions: readonly Collision[],
   decided: string | null = null,
-): Promise<readonly ConflictDraft[]> {
+): Promise<readonly NewConflict[]> {
   if (collisions.length === 0) return []
   const { rows } = await transaction.query<{
     at: number
@@ -115,7 +115,7 @@ export interface ConflictCommon {
 export async function putConflicts(
   transaction: Queryable,
   common: ConflictCommon,
-  conflicts: readonly ConflictDraft[],
+  conflicts: readonly NewConflict[],
 ): Promise<void> {
   const rows = conflicts.flatMap(({ id, table, rid, code, base, server, mine, serverBy, serverAt, known }) =>
     known
@@ -204,7 +204,7 @@ export function presentOf(
  * Marks a conflict as decided; the first decision stays. `by` and `opKey` are null where the server decided by
  * itself, without an operation.
  */
-export async function settleConflict(
+export async function closeConflict(
   transaction: Queryable,
   id: string,
   decision: Pick<ConflictResolution, 'choice' | 'to' | 'reason'> & {

@@ -112,20 +112,18 @@ async function answerIn(
   const read = (through: readonly PageStep[], content: ItemContent) => contentAfter(through, conflict, content)
   // A current value that does not fit the field is not there now. Where a person saw or keeps it, it stays beside the
   // data.
-  const readStanding = (through: readonly PageStep[], content: ItemContent) =>
+  const readStored = (through: readonly PageStep[], content: ItemContent) =>
     throughSteps(through, conflict, content) ?? content
   const isOffered = (through: readonly PageStep[]): boolean => {
     if (body.choice === 'mine') return sameContent(read(through, body.to), conflict.mine)
-    return [body.seen, body.to].some((content) => sameContent(readStanding(through, content), conflict.server))
+    return [body.seen, body.to].some((content) => sameContent(readStored(through, content), conflict.server))
   }
   const through =
     [onScreen, steps, []].find(isOffered) ?? (await unseenStep(transaction, projectId, page, isOffered)) ?? onScreen
   // A new value of the person's own is made on the page that was on screen.
   const to =
-    body.choice === 'server'
-      ? readStanding(through, body.to)
-      : read(body.choice === 'new' ? onScreen : through, body.to)
-  return { conflict, body: { ...body, seen: readStanding(through, body.seen), to } }
+    body.choice === 'server' ? readStored(through, body.to) : read(body.choice === 'new' ? onScreen : through, body.to)
+  return { conflict, body: { ...body, seen: readStored(through, body.seen), to } }
 }
 
 function contentsOf({ server, mine }: StoredConflict): { readonly server: ItemContent; readonly mine: ItemContent } {

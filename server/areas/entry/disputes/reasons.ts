@@ -10,7 +10,7 @@ import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { pathOf } from '#server/areas/entry/structure.ts'
 import type { AnyAct } from '#server/operations/act.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 
 /**
  * Reasons for change on the server: who must give one, and which changes are listed until somebody gives one
@@ -64,7 +64,7 @@ export interface BookedReasons {
   /** Keys (`reasonKey`) of the changes that this act makes without a reason. */
   readonly missing: ReadonlySet<string>
   /** Audit rows of reasons for values that stay as they are, whether or not a reason was missing. */
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
 }
 
 /**
@@ -111,7 +111,7 @@ export function bookReasons(
       // A reason for a value that is no longer there is kept as well, with that value.
       ...items
         .filter(({ item, stands }) => stands || isExplanation(item))
-        .map(({ item: { table, rid, code, to, reason } }): AuditDraft => {
+        .map(({ item: { table, rid, code, to, reason } }): NewAuditRow => {
           return {
             ...place,
             action: 'item.explain',
@@ -126,7 +126,7 @@ export function bookReasons(
         }),
       ...rows
         .filter(({ row, stands }) => stands || isRowExplanation(row))
-        .map(({ row: { table, rid, to, reason } }): AuditDraft => {
+        .map(({ row: { table, rid, to, reason } }): NewAuditRow => {
           return {
             ...place,
             action: 'row.explain',

@@ -11,11 +11,11 @@ import { openEntry } from '#server/areas/entry/open.ts'
 import type { OpenEntry, Wanted } from '#server/areas/entry/open.ts'
 import { READ_ALONE } from '#server/areas/entry/saveReads.ts'
 import { writeWork } from '#server/areas/entry/write.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
-import { orderOfChange } from '#server/operations/former.ts'
+import { orderOfChange } from '#server/operations/lostPlace.ts'
 
 import { findConflict, versionOfConflict } from './conflicts.ts'
 import type { StoredConflict } from './conflicts.ts'
@@ -43,7 +43,7 @@ export async function applyResolution(transaction: Queryable, act: ResolveAct): 
     }
   }
   const opened = await openEntry(transaction, act, wantedOf, READ_ALONE)
-  if ('aside' in opened) return opened.aside
+  if ('held' in opened) return opened.held
   const { open } = opened
   // The question as it was when the entry was locked; bringing the entry to a later version has rewritten it since.
   const { conflict, body } = await answerUnder(transaction, act, question ?? (await questionOf(transaction, act)), {
@@ -129,7 +129,7 @@ function decidedItem(conflict: StoredConflict, { seen }: ConflictResolution, ope
   const present = contentAt(entry, conflict) ?? EMPTY_ITEM
   const { items } = merge(open, { items: placed.items.map((item) => ({ ...item, base: present })), rows: [] })
   return {
-    merged: standing(
+    merged: leaveEntry(
       open,
       items.map(({ to }) => ({ ...pickPlace(conflict), base: seen, server: present, mine: to })),
     ),
@@ -150,18 +150,18 @@ function decidedDeletion(
     table === null ? null : (rowsOf(entry.values[table])?.find((candidate) => candidate['_rid'] === rid) ?? null)
   // The entry's version no longer has the row's table, so the row is beside the data. There is nothing to delete, and
   // nothing to bring back.
-  if (table !== null && row === null) return { merged: standing(open, []), deleted: entry.deleted }
+  if (table !== null && row === null) return { merged: leaveEntry(open, []), deleted: entry.deleted }
   const present = row === null ? entry.deleted || patientDeleted : stateOf(row).deleted
-  if (present === wanted) return { merged: standing(open, []), deleted: entry.deleted }
+  if (present === wanted) return { merged: leaveEntry(open, []), deleted: entry.deleted }
   // A deleted patient's pages come back only with the patient. After a restore, what was decided upon may not have come
   // again yet.
   const knows = present === seen.value || order?.({ table, rid, code: DELETED }) === 'mine'
   const builds = conflict.state === 'open' && knows && (row !== null || present === entry.deleted)
   if (!builds) {
     const collision = { ...pickPlace(conflict), base: seen, server: deletion(present), mine: to }
-    return { merged: standing(open, [collision]), deleted: entry.deleted }
+    return { merged: leaveEntry(open, [collision]), deleted: entry.deleted }
   }
-  if (row === null || table === null || rid === null) return { merged: standing(open, []), deleted: wanted }
+  if (row === null || table === null || rid === null) return { merged: leaveEntry(open, []), deleted: wanted }
   const state = stateOf(row)
   const change = { table, rid, to: { ...state, deleted: wanted }, base: state, seen: null, reason }
   return { merged: merge(open, { items: [], rows: [change] }), deleted: entry.deleted }
@@ -178,7 +178,7 @@ function merge({ entry, compiled, patientDeleted }: OpenEntry, change: Changes, 
 }
 
 /** The entry as it stands, and what collides with it. */
-function standing({ entry }: OpenEntry, collisions: readonly Collision[]): Merged {
+function leaveEntry({ entry }: OpenEntry, collisions: readonly Collision[]): Merged {
   return { ...mergeEntry(entry, { items: [], rows: [] }), collisions }
 }
 
@@ -195,7 +195,7 @@ function decisionRows(
   { choice, to, reason }: ConflictResolution,
   { entry, place }: OpenEntry,
   deleted: boolean,
-): readonly AuditDraft[] {
+): readonly NewAuditRow[] {
   const why = { reasonCode: reason.code, reasonText: reason.text }
   const { table, rid, code, server, mine, formerVersionId } = conflict
   return [

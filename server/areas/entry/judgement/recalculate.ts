@@ -10,8 +10,8 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { lockEntry, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryIds, PageIds, VersionName } from '#server/areas/entry/versions/versionEngine.ts'
 import { idKey, versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewChange } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 
@@ -24,8 +24,8 @@ import type { CalculatedItem } from './judge.ts'
 
 /** Audit rows and changed rows that the write of a page adds to its own. */
 export interface Recalculated {
-  readonly audit: readonly AuditDraft[]
-  readonly changes: readonly ChangeDraft[]
+  readonly audit: readonly NewAuditRow[]
+  readonly changes: readonly NewChange[]
 }
 
 export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [] }
@@ -60,8 +60,8 @@ export async function recalculateReaders(
   cause: EntryPlace,
   target: EntryTarget,
 ): Promise<Recalculated> {
-  const audit: AuditDraft[] = []
-  const changes: ChangeDraft[] = []
+  const audit: NewAuditRow[] = []
+  const changes: NewChange[] = []
   for (const reader of (await settledReaders(transaction, act, target)).values()) {
     const rows = await writeReader(transaction, act, cause, reader)
     if (rows === null) continue
@@ -179,7 +179,7 @@ async function writeReader(
   act: Cause,
   cause: EntryPlace,
   { stored, values, hidden, progress }: Reader,
-): Promise<readonly AuditDraft[] | null> {
+): Promise<readonly NewAuditRow[] | null> {
   const calculated = changedItems(stored.values, values)
   if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
 

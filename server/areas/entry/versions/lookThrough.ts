@@ -4,11 +4,11 @@ import type { EntryData } from '#core/sync/entryData.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
-import { presentOf, settleConflict } from '#server/areas/entry/disputes/conflicts.ts'
+import { presentOf, closeConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { StoredConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewChange } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
@@ -43,8 +43,8 @@ export async function lookThrough(services: Services): Promise<void> {
 
 /** A change, with its audit row. */
 interface Done {
-  readonly audit: AuditDraft
-  readonly changes: readonly ChangeDraft[]
+  readonly audit: NewAuditRow
+  readonly changes: readonly NewChange[]
 }
 
 async function lookThroughProject(services: Services, transaction: Queryable, projectId: string): Promise<void> {
@@ -107,7 +107,7 @@ async function endConflicts(transaction: Queryable, projectId: string, at: strin
       conflict
     const to = presentOf(conflict, conflict)
     const choice = sameContent(to, server) ? 'server' : sameContent(to, mine) ? 'mine' : 'new'
-    await settleConflict(transaction, id, {
+    await closeConflict(transaction, id, {
       choice,
       to,
       reason: { code: 'migration', text: '' },

@@ -12,7 +12,7 @@ import type { ItemPlace } from '#core/sync/merge.ts'
 import type { RetiredValue } from '#core/sync/retired.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 
 import type { PageStep, Step } from './migrationSteps.ts'
 
@@ -30,7 +30,7 @@ export interface Mover {
 
 export interface MovedEntry {
   readonly entry: StoredEntry
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   readonly moved: readonly MovedItem[]
   readonly retired: readonly RetiredItem[]
   readonly unconverted: readonly UnconvertedItem[]
@@ -42,7 +42,7 @@ const REASON = 'migration'
 /** The entry after all steps. The caller sets its version when writing it. */
 export function moveEntry(entry: StoredEntry, place: EntryPlace, steps: readonly PageStep[], by: Mover): MovedEntry {
   let now = entry
-  const audit: AuditDraft[] = []
+  const audit: NewAuditRow[] = []
   const [moved, retired, unconverted]: [MovedItem[], RetiredItem[], UnconvertedItem[]] = [[], [], []]
   for (const { step, plan } of steps) {
     const result = migrateEntry(plan, now)
@@ -134,7 +134,7 @@ function addRetired(
   return kept
 }
 
-function at({ table, rid, code }: ItemPlace): Pick<AuditDraft, 'table' | 'rid' | 'prop'> {
+function at({ table, rid, code }: ItemPlace): Pick<NewAuditRow, 'table' | 'rid' | 'prop'> {
   return { table, rid, prop: code }
 }
 

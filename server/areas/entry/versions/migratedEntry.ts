@@ -2,7 +2,7 @@ import { isContinued } from '#core/study/migration/migrateEntry.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { conflictAfter, moveEntry } from './migrate.ts'
@@ -16,7 +16,7 @@ import type { PageStep } from './migrationSteps.ts'
 
 /** Audit rows of all that was done besides the data themselves. */
 export interface Migration {
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   /** Conflicts in the words of the new version. */
   readonly conflicts: readonly string[]
 }
@@ -84,7 +84,7 @@ async function moveConflicts(
   transaction: Queryable,
   place: EntryPlace,
   steps: readonly PageStep[],
-): Promise<{ readonly ids: readonly string[]; readonly audit: readonly AuditDraft[] }> {
+): Promise<{ readonly ids: readonly string[]; readonly audit: readonly NewAuditRow[] }> {
   const { rows } = await transaction.query<OpenConflict>({
     name: 'migration_conflicts',
     text: `
@@ -93,7 +93,7 @@ async function moveConflicts(
     values: [place.entryId],
   })
   const ids: string[] = []
-  const audit: AuditDraft[] = []
+  const audit: NewAuditRow[] = []
   for (const { id, table, rid, code, base, server, mine } of rows) {
     const before = { table, rid, code }
     const after = conflictAfter(before, { base, server, mine }, steps)

@@ -14,7 +14,7 @@ import type { PageStep } from './migrationSteps.ts'
  * (docs/adr/0028-migration.md).
  */
 
-interface Standing {
+interface EntryNow {
   readonly page: DefinedPage
   /** The entry, migrated to the page's version. */
   readonly entry: StoredEntry
@@ -30,7 +30,7 @@ export async function basesNow(
   transaction: Queryable,
   projectId: string,
   items: readonly ItemChange[],
-  { page, entry, steps }: Standing,
+  { page, entry, steps }: EntryNow,
 ): Promise<readonly ItemChange[]> {
   if (steps.length > 0) return baseAfter(items, entry, steps)
   const others = items.filter((item) => !sameContent(contentAt(entry, item) ?? EMPTY_ITEM, item.base))

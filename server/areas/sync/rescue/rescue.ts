@@ -3,7 +3,7 @@ import type { RescueReport } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
 import type { JsonValue } from '#core/json.ts'
 import { entryChange, entryTarget } from '#core/sync/entryChange.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import type { Operation, Outcome } from '#core/sync/protocol/operation.ts'
 import { id, text } from '#core/wire/shapes.ts'
 import { membership, requirePermission } from '#server/access.ts'
@@ -76,22 +76,22 @@ interface Item {
   readonly raw: JsonValue
   /** Null where the text is no operation. */
   readonly op: Operation | null
-  /** The former place of the operation, in a history that the server has forgotten. */
-  readonly former: FormerPlace | null
+  /** The lost place of the operation, in a history that the server has forgotten. */
+  readonly lostPlace: LostPlace | null
   outcome: Outcome | null
   error: ReturnType<typeof wireError> | null
 }
 
-function readItem(state: string, raw: JsonValue, former: FormerPlace | null, projectId: string): Item {
+function readItem(state: string, raw: JsonValue, lostPlace: LostPlace | null, projectId: string): Item {
   try {
     const op = parseOperation(raw)
     // An operation that a person set aside on the tablet, or that a newer save replaced, is only to be read and not to
     // be applied.
     const error =
       op.projectId !== projectId ? { code: 'forbidden' } : state === 'aside' ? { code: 'transition_refused' } : null
-    return { raw, op, former, outcome: null, error }
+    return { raw, op, lostPlace, outcome: null, error }
   } catch (error) {
-    return { raw, op: null, former: null, outcome: null, error: wireError(toApiError(error)) }
+    return { raw, op: null, lostPlace: null, outcome: null, error: wireError(toApiError(error)) }
   }
 }
 
@@ -135,7 +135,7 @@ async function takeAll(
     try {
       if (tried > MOST_TAKEN) throw fail('busy')
       if (op.deviceId !== content.deviceId) throw fail('proof_wrong')
-      const act = await actOf(services, sender, op, { blocked, numberHint: null, former: item.former })
+      const act = await actOf(services, sender, op, { blocked, numberHint: null, lostPlace: item.lostPlace })
       if (apply) item.outcome = (await takeIn(services, act)).receipt.outcome
     } catch (error) {
       if (isOurFault(error)) services.log.error({ error, call: 'sync.rescue' }, 'rescued operation failed')

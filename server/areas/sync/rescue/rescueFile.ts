@@ -2,7 +2,7 @@ import { constants, createDecipheriv, createPrivateKey, privateDecrypt } from 'n
 import * as z from 'zod/mini'
 import { id, instant, json } from '#core/wire/shapes.ts'
 import { entryTarget, journalStep } from '#core/sync/entryChange.ts'
-import { formerPlace } from '#core/sync/protocol/former.ts'
+import { lostPlace } from '#core/sync/protocol/lostPlace.ts'
 import type { ServerSecrets } from '#server/services.ts'
 
 /**
@@ -40,10 +40,10 @@ const content = z.object({
   exportedBy: id,
   exportedAt: instant,
   /**
-   * `former`: the former place of the operation, before the server was restored from a backup. Files of older apps do
+   * `former`: the lost place of the operation, before the server was restored from a backup. Files of older apps do
    * not have it.
    */
-  operations: z.array(z.object({ state: z.string(), operation: json, former: z.optional(formerPlace) })),
+  operations: z.array(z.object({ state: z.string(), operation: json, former: z.optional(lostPlace) })),
   drafts: z._default(z.array(draft), []),
 })
 export type RescueContent = z.infer<typeof content>

@@ -17,8 +17,8 @@ import { besideOf, bringEntry } from '#server/areas/entry/versions/migratedEntry
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
-import type { AuditDraft, Stamp } from '#server/database/auditDigest.ts'
+import type { NewChange } from '#server/database/commit.ts'
+import type { NewAuditRow, Stamp } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { reportArchived, reportEntry, sum, withoutValues } from './migrationReport.ts'
@@ -41,7 +41,7 @@ interface Brought {
   readonly place: EntryPlace
   readonly steps: readonly PageStep[]
   readonly stored: EntryOfPatient
-  readonly audit: readonly AuditDraft[]
+  readonly audit: readonly NewAuditRow[]
   readonly conflicts: readonly string[]
   readonly values: EntryData['values']
   readonly hidden: readonly string[]
@@ -102,7 +102,7 @@ export async function migratePatient(
       ...gaps,
       ...judged.flatMap((one) => [...one.audit, ...ruleRows(one)]),
     ],
-    changes: judged.flatMap(({ before, conflicts }): readonly ChangeDraft[] => [
+    changes: judged.flatMap(({ before, conflicts }): readonly NewChange[] => [
       { kind: 'entry', rowId: before.id, centerId: patient.centerId, pass: before.pass },
       ...conflicts.map((rowId) => ({
         kind: 'conflict' as const,
@@ -120,7 +120,7 @@ interface Turn {
   /** Null where the entry is archived already, or archived by this turn. */
   readonly one: Brought | null
   /** The audit row where this turn archives the entry; else null. */
-  readonly archived: AuditDraft | null
+  readonly archived: NewAuditRow | null
   /** The entry's part of the report. */
   readonly part: PagePart | null
 }
@@ -296,7 +296,7 @@ async function judgeBrought(
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-function ruleRows(one: Brought): readonly AuditDraft[] {
+function ruleRows(one: Brought): readonly NewAuditRow[] {
   const calculated = changedItems(one.stored.values, one.values)
   const status = statusOf(one)
   return [

@@ -7,7 +7,7 @@ import type { MigrationMappings } from '#core/study/migration/migrationMappings.
 import { mappingProblems } from '#core/study/migration/migrationPlan.ts'
 import { loadFolders } from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
-import type { AuditDraft } from '#server/database/auditDigest.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { insertMigration, insertTask, patientsLeft } from './migrationStore.ts'
@@ -66,7 +66,7 @@ export async function beginMigration(
     readonly starter: Starter
     readonly at: string
   },
-): Promise<{ readonly taskId: string | null; readonly audit: AuditDraft }> {
+): Promise<{ readonly taskId: string | null; readonly audit: NewAuditRow }> {
   const { version, from, mappings, starter, at } = said
   const pairs =
     from === null

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { holdTyping } from '#offline/draft/typedIn.ts'
+import { lockTyping } from '#offline/draft/typedIn.ts'
 import { takeHalfTyped } from '#src/session/endedRights.ts'
 
 import type { Autosave } from './autosave.ts'
@@ -26,7 +26,7 @@ export function useOpenToTyping(autosave: Autosave, allowed: boolean, scope: str
   // left.
   useEffect(() => {
     if (!isOpen) return
-    const release = holdTyping(scope, entryId)
+    const release = lockTyping(scope, entryId)
     return () => {
       void autosave.untilSaved().then(release)
     }

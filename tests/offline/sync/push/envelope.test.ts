@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { PUSH_PARALLEL } from '#core/api/sync/push.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
-import { packChains } from '#offline/sync/push/envelope.ts'
+import { packRuns } from '#offline/sync/push/envelope.ts'
 
 const ROW_BYTES = 5000
 
@@ -36,7 +36,7 @@ function row(seq: number, more: Partial<OutboxRow> = {}): OutboxRow {
 
 test('a day’s work goes in order: a short envelope first and longer ones after it, so that the server begins while the line is busy, and shorter ones to the end', () => {
   const rows = Array.from({ length: 1000 }, (_, seq) => row(seq))
-  const [envelopes = [], alone] = packChains(rows.map((one) => [one]))
+  const [envelopes = [], alone] = packRuns(rows.map((one) => [one]))
   expect(envelopes.flat(2)).toEqual(rows)
   expect(alone).toEqual([])
   const lengths = envelopes.map((envelope) => envelope.length)
@@ -49,5 +49,5 @@ test('a day’s work goes in order: a short envelope first and longer ones after
 
 test('a few saves are one envelope, and one that fails by itself goes after all others, alone', () => {
   const [first, second, poisoned] = [row(1), row(2), row(0, { alone: 1 })]
-  expect(packChains([[poisoned], [first], [second]])).toEqual([[[[first], [second]]], [[[poisoned]]]])
+  expect(packRuns([[poisoned], [first], [second]])).toEqual([[[[first], [second]]], [[[poisoned]]]])
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UploadStanding } from '#core/api/calls/attachment.ts'
+import type { UploadState } from '#core/api/calls/attachment.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -57,7 +57,7 @@ export function start(
   target: EntryTarget,
   { reference }: TestFile,
   more: { readonly code?: string; readonly thumb?: string } = {},
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   const { id, name, type, size, hash } = reference
   return call(world, who, 'attachment.start', {
     id,
@@ -81,12 +81,12 @@ export function piece(
   { reference, content }: TestFile,
   from: number,
   to = content.length,
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   const bytes = content.subarray(from, to)
   return call(world, who, 'attachment.piece', { id: reference.id, query: { from, hash: sha256(bytes) }, body: bytes })
 }
 
-export function finish(world: World, who: Person, { reference }: TestFile): Promise<UploadStanding> {
+export function finish(world: World, who: Person, { reference }: TestFile): Promise<UploadState> {
   return call(world, who, 'attachment.finish', { id: reference.id })
 }
 
@@ -97,7 +97,7 @@ export async function upload(
   target: EntryTarget,
   file: TestFile,
   code = 'photos',
-): Promise<UploadStanding> {
+): Promise<UploadState> {
   await start(world, who, target, file, { code })
   await piece(world, who, file, 0)
   return finish(world, who, file)

@@ -180,7 +180,7 @@ describe('a project', () => {
     expect(records.map((row) => row.id)).not.toContain(other)
   })
 
-  it('is not removed over an enrolment that is under way, nor over work that was set aside', async () => {
+  it('is not removed over an enrolment that is under way, nor over work that is held', async () => {
     const { id } = await createProject(admin)
     const center = await addCenter(admin, id, '01')
     await changeStatus(admin, id, 'process')

@@ -204,7 +204,7 @@ describe('a proof', () => {
   })
 })
 
-describe('what builds on work that was set aside', () => {
+describe('what builds on work that is held', () => {
   it('goes where that went', async () => {
     const { lin } = world.people
     await setStatus(world, 'close')

@@ -6,7 +6,7 @@ import { Outlet, Route, Routes } from 'react-router-dom'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import type { EntryRow, PatientRow } from '#core/api/sync/rows.ts'
-import { holdTyping } from '#offline/draft/typedIn.ts'
+import { lockTyping } from '#offline/draft/typedIn.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { EntryScreen } from '#src/screens/ecrf/page/EntryScreen.tsx'
@@ -72,8 +72,8 @@ test('a page that is open for typing in a tab beside says so, and no more once t
   await screen.findByRole('textbox', { name: '备注' })
   expect(screen.queryByText(twice)).toBeNull()
   // The tab beside opens the same page, and another one.
-  const beside = holdTyping(CENTER_SCOPE, id)
-  releases.push(holdTyping(CENTER_SCOPE, entryId({ ...target(patient.id), pageRepeat: 'other' })))
+  const beside = lockTyping(CENTER_SCOPE, id)
+  releases.push(lockTyping(CENTER_SCOPE, entryId({ ...target(patient.id), pageRepeat: 'other' })))
   window.dispatchEvent(new Event('focus'))
   expect(await screen.findByText(twice)).toBeTruthy()
   beside()

@@ -5,7 +5,7 @@ import { conflictRow, entryRow, patientRow, visitRow } from '#core/api/sync/rows
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
-import { collidedFacts } from '#core/sync/protocol/former.ts'
+import { collidedFacts } from '#core/sync/protocol/lostPlace.ts'
 import type { Receipt } from '#core/sync/protocol/operation.ts'
 import { writeDirectly } from '#offline/db/directWrite.ts'
 import type { Change } from '#offline/db/directWrite.ts'

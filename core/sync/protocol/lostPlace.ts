@@ -12,7 +12,7 @@ export const collidedFacts = z.exactOptional(z.array(text(100)))
  * (docs/adr/0036-order-after-restore.md). A device sends this with what it sends again, and with what it had not sent
  * yet.
  */
-export const formerPlace = z.object({
+export const lostPlace = z.object({
   /** The server's epoch before it was restored. */
   epoch: text(40),
   /** Change number under which the operation was taken then; null where it was not sent yet. */
@@ -25,4 +25,4 @@ export const formerPlace = z.object({
     .array(z.object({ table: z.nullable(prop), rid: z.nullable(id), code: text(100) }))
     .check(z.maxLength(5000)),
 })
-export type FormerPlace = z.infer<typeof formerPlace>
+export type LostPlace = z.infer<typeof lostPlace>

@@ -3,8 +3,8 @@ import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
-import { bookTaken } from './settle.ts'
-import type { Taken } from './settle.ts'
+import { bookTaken } from './bookAnswers.ts'
+import type { Taken } from './bookAnswers.ts'
 
 /** How many answers at most are written to the disk together. */
 const TOGETHER = 200
@@ -14,7 +14,7 @@ const TOGETHER = 200
  * next answers come and the next requests go out. If a bundle is lost, only the server's word is lost: it comes again
  * with the same keys.
  */
-export class Settling {
+export class AnswerBook {
   readonly #context: SyncContext
   #waiting: Taken[] = []
   #working: Promise<void> | null = null
@@ -45,8 +45,8 @@ export class Settling {
   async #work(): Promise<void> {
     try {
       while (this.#waiting.length > 0 && this.#failure === null) {
-        const settled = await bookTaken(this.#context, this.#waiting.splice(0, TOGETHER))
-        if (!settled.ok) this.#failure = settled.error
+        const booked = await bookTaken(this.#context, this.#waiting.splice(0, TOGETHER))
+        if (!booked.ok) this.#failure = booked.error
       }
     } finally {
       this.#working = null

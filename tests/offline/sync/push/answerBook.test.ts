@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
-import { Settling } from '#offline/sync/push/settling.ts'
-import type { Taken } from '#offline/sync/push/settle.ts'
+import { AnswerBook } from '#offline/sync/push/answerBook.ts'
+import type { Taken } from '#offline/sync/push/bookAnswers.ts'
 import { change, crcAtTablet, outboxOf, queue, saveOf, syncOf, target, valueOf } from '#tests/offline/support/tablet.ts'
 import { Disk } from '#tests/offline/support/disk.ts'
 import { Network, receiptOf } from '#tests/offline/support/network.ts'
@@ -23,13 +23,13 @@ test('answers that come after a full disk took none of those before are left, an
     receipt: receiptOf(row, at + 1),
     result: {},
   }))
-  const settling = new Settling(syncOf(crc, network.fetch))
+  const book = new AnswerBook(syncOf(crc, network.fetch))
   disk.fill(0)
-  settling.add(first === undefined ? [] : [first])
-  expect(await settling.done()).toEqual({ ok: false, error: { code: 'storage_full' } })
+  book.add(first === undefined ? [] : [first])
+  expect(await book.done()).toEqual({ ok: false, error: { code: 'storage_full' } })
   // Another request of the same push was under way, and is answered now.
-  settling.add(second === undefined ? [] : [second])
-  expect(await settling.done()).toEqual({ ok: false, error: { code: 'storage_full' } })
+  book.add(second === undefined ? [] : [second])
+  expect(await book.done()).toEqual({ ok: false, error: { code: 'storage_full' } })
   expect(await outboxOf(crc)).toHaveLength(2)
 
   // It is only word of what the server has: it comes again with the same keys.
@@ -41,7 +41,7 @@ test('answers that come after a full disk took none of those before are left, an
 
 test('a bundle without answers keeps nobody waiting', async () => {
   const crc = await crcAtTablet()
-  const settling = new Settling(syncOf(crc, new Network().fetch))
-  settling.add([])
-  expect(await settling.done()).toEqual({ ok: true, value: true })
+  const book = new AnswerBook(syncOf(crc, new Network().fetch))
+  book.add([])
+  expect(await book.done()).toEqual({ ok: true, value: true })
 })

@@ -1,7 +1,7 @@
 import { fail } from '#core/api/errors.ts'
 import type { ServerErrorCode } from '#core/api/errorStatus.ts'
 import { commitProject } from '#server/database/commit.ts'
-import type { ChangeDraft } from '#server/database/commit.ts'
+import type { NewChange } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect, StoredReceipt } from '#server/http/idempotency.ts'
 
@@ -9,7 +9,7 @@ import type { AnyAct } from './act.ts'
 import { patientIdOf, stampOf } from './act.ts'
 import type { Hold, Standing } from './standing.ts'
 
-/** What an act that is set aside is about, as far as the server knows. */
+/** What an act that is held is about, as far as the server knows. */
 export interface Subject {
   readonly centerId: string | null
   readonly patientId: string | null
@@ -48,7 +48,7 @@ async function requireRoomInInbox(transaction: Queryable, act: AnyAct, standing:
  * @throws ApiFailure for an act that was released: whoever released it hears what stands in its way now, and the act
  *   stays in the inbox
  */
-export async function setAside<Result>(
+export async function holdAct<Result>(
   transaction: Queryable,
   act: AnyAct,
   standing: Standing,
@@ -86,7 +86,7 @@ export async function setAside<Result>(
 }
 
 /** The operation's author, and the people who decide, learn the outcome with their next pull. */
-export function inboxChange(key: string): ChangeDraft {
+export function inboxChange(key: string): NewChange {
   return { kind: 'inbox', rowId: key, centerId: null, pass: null }
 }
 
@@ -107,7 +107,7 @@ export function refusalOf({ reason }: Hold): ServerErrorCode {
   }
 }
 
-/** The center of a patient who is known only by an enrolment that was itself set aside. */
+/** The center of a patient who is known only by an enrolment that was itself held. */
 async function centerOfEnrolment(transaction: Queryable, act: AnyAct): Promise<string | null> {
   const patientId = patientIdOf(act)
   const { rows } = await transaction.query<{ centerId: string | null }>({

@@ -9,10 +9,10 @@ import type { QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { OutboxRow } from '#offline/db/rows.ts'
 
 /** What a person did, before it is an operation. The outbox adds key, sequence number, time and proof. */
-export type DraftOp = DraftPlace & CallWithBody
+export type PlannedOperation = PlannedPlace & CallWithBody
 
 /** Where it was done, and what the device knows about it. */
-export interface DraftPlace {
+export interface PlannedPlace {
   readonly scope: string
   readonly projectId: string
   readonly centerId: string | null
@@ -125,7 +125,7 @@ function hasSeenRows(earlier: EntryChange, later: EntryChange): boolean {
  * @param before places of that body that were already waiting for a reason
  */
 export function unexplainedOf(
-  { body: own, calculated }: Extract<DraftOp, { readonly call: EntryChangeCall }>,
+  { body: own, calculated }: Extract<PlannedOperation, { readonly call: EntryChangeCall }>,
   body: EntryChange,
   before: readonly ReasonPlace[],
 ): readonly ReasonPlace[] {

@@ -1,5 +1,5 @@
 import type { ItemChange, ItemContent, RowChange } from '#core/sync/entryChange.ts'
-import type { FormerPlace } from '#core/sync/protocol/former.ts'
+import type { LostPlace } from '#core/sync/protocol/lostPlace.ts'
 import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { Precedence, ItemPlace } from '#core/sync/merge.ts'
 import type { AnyAct } from '#server/operations/act.ts'
@@ -23,11 +23,11 @@ interface Writer {
   readonly userId: string | null
   /** Null for an operation that came without a device's outbox. */
   readonly protocol: number | null
-  /** The former place of the writing operation, where it came again itself. */
+  /** The lost place of the writing operation, where it came again itself. */
   readonly epoch: string | null
-  readonly formerSeq: number | null
+  readonly lostSeq: number | null
   /** The parts of the writing operation that another person's will stood against. */
-  readonly collided: FormerPlace['collided'] | null
+  readonly collided: LostPlace['collided'] | null
   /** The epoch that the last restore ended, and the change number up to which the backup goes. */
   readonly lostEpoch: string | null
   readonly restoredSeq: number | null
@@ -35,7 +35,7 @@ interface Writer {
 
 /** SQL columns of a `Writer`, from a row `a` of the audit trail. */
 const WRITER = `
-  a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "formerSeq", r.collided,
+  a.seq::integer, a.device_id AS "deviceId", a.user_id AS "userId", o.protocol, r.epoch, r.seq::integer AS "lostSeq", r.collided,
   s.value->>'epoch' AS "lostEpoch", (s.value->'seqs'->>$3)::integer AS "restoredSeq"`
 
 /**
@@ -50,13 +50,13 @@ interface Said extends ItemPlace {
   readonly to: ItemContent
 }
 
-/** Stores the former place of an operation, for the operations that come after it. */
-export async function noteFormer(transaction: Queryable, { key, former }: AnyAct): Promise<void> {
-  if (former === null) return
+/** Stores the lost place of an operation, for the operations that come after it. */
+export async function noteLostPlace(transaction: Queryable, { key, lostPlace: lost }: AnyAct): Promise<void> {
+  if (lost === null) return
   await transaction.query({
     name: 'resent_put',
     text: 'INSERT INTO resent (op_key, epoch, seq, collided) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    values: [key, former.epoch, former.seq, JSON.stringify(former.collided)],
+    values: [key, lost.epoch, lost.seq, JSON.stringify(lost.collided)],
   })
 }
 
@@ -66,7 +66,7 @@ export async function orderOfChange(
   act: AnyAct,
   change: { readonly items: readonly ItemChange[]; readonly rows: readonly RowChange[] },
 ): Promise<((place: ItemPlace) => Precedence) | null> {
-  if (act.former === null) return null
+  if (act.lostPlace === null) return null
   const rowsOfItems = change.items.flatMap(({ table, rid }) =>
     rid === null ? [] : [{ table, rid, code: DELETED, whole: false }],
   )
@@ -77,8 +77,8 @@ export async function orderOfChange(
     // They come last, so that they win for a row that is both edited and deleted.
     ...change.rows.map(({ table, rid, to }) => ({ table, rid, code: DELETED, whole: to.deleted })),
   ]
-  const order = await orders(transaction, act, act.former, { asked, words: change.items }, null)
-  const undecided = await builtOnUndecided(transaction, act, act.former, change.items)
+  const order = await orders(transaction, act, act.lostPlace, { asked, words: change.items }, null)
+  const undecided = await builtOnUndecided(transaction, act, act.lostPlace, change.items)
   return (place) => (undecided.has(keyOf(place)) ? null : order(place))
 }
 
@@ -89,13 +89,13 @@ export async function orderOfChange(
  * @param seen whether the person saw at least as many revisions of the entry as there are
  */
 export async function orderOfRemoval(transaction: Queryable, act: AnyAct, seen: boolean): Promise<Precedence> {
-  if (act.former === null) return null
+  if (act.lostPlace === null) return null
   const place = { table: null, rid: null, code: DELETED }
   const order = (
     await orders(
       transaction,
       act,
-      act.former,
+      act.lostPlace,
       { asked: [{ ...place, whole: true }], words: [] },
       seen ? 'mine' : 'collide',
     )
@@ -118,8 +118,8 @@ export async function orderOfFacts(
     readonly changes: readonly { readonly field: string; readonly to: string | null }[]
   },
 ): Promise<(field: string) => Precedence> {
-  const { former } = act
-  if (former === null) return () => null
+  const { lostPlace: lost } = act
+  if (lost === null) return () => null
   const { rows } = await transaction.query<Writer & { readonly field: string }>({
     name: 'fact_writers',
     text: `
@@ -139,13 +139,13 @@ export async function orderOfFacts(
     code: field,
     to: { value: to, missing: null },
   }))
-  const later = await laterPlaces(transaction, act, former, words)
-  const collided = new Set(former.collided.map(keyOf))
+  const later = await laterPlaces(transaction, act, lost, words)
+  const collided = new Set(lost.collided.map(keyOf))
   return (field) => {
     if (collided.has(keyOf({ table: null, rid: null, code: field }))) return 'collide'
     if (later.has(keyOf({ table: null, rid: null, code: field }))) return 'theirs'
     const writer = writers.get(field)
-    return writer === undefined ? 'mine' : orderOf(act, former, writer, null)
+    return writer === undefined ? 'mine' : orderOf(act, lost, writer, null)
   }
 }
 
@@ -156,7 +156,7 @@ export async function orderOfFacts(
 async function orders(
   transaction: Queryable,
   act: AnyAct,
-  former: FormerPlace,
+  lost: LostPlace,
   { asked, words }: { readonly asked: readonly Asked[]; readonly words: readonly Said[] },
   ofBackup: Precedence,
 ): Promise<(place: ItemPlace) => Precedence> {
@@ -182,13 +182,13 @@ async function orders(
     values: [act.entityId, JSON.stringify(asked.map((place, at) => ({ at, ...place }))), act.projectId],
   })
   const writers = new Map(asked.map((place, at) => [keyOf(place), rows.filter((writer) => writer.at === at)]))
-  const later = await laterPlaces(transaction, act, former, words)
-  const collided = new Set(former.collided.map(keyOf))
+  const later = await laterPlaces(transaction, act, lost, words)
+  const collided = new Set(lost.collided.map(keyOf))
   return (place) => {
     if (collided.has(keyOf(place))) return 'collide'
     if (later.has(keyOf(place))) return 'theirs'
     const found = (writers.get(keyOf(place)) ?? []).map((writer) => {
-      const order = orderOf(act, former, writer, ofBackup)
+      const order = orderOf(act, lost, writer, ofBackup)
       // An edit that collided with a deletion undoes the deletion only by a decision.
       return order === 'theirs' &&
         place.code === DELETED &&
@@ -208,7 +208,7 @@ async function orders(
 /** What an operation here said of a place, where that operation is from before the restore as well. */
 interface SaidHere extends ItemPlace {
   /** Null where the operation was not sent before the history was lost. Then only its base tells when it was done. */
-  readonly formerSeq: number | null
+  readonly lostSeq: number | null
   readonly base: ItemContent | null
 }
 
@@ -223,14 +223,14 @@ interface SaidHere extends ItemPlace {
 async function laterPlaces(
   transaction: Queryable,
   act: AnyAct,
-  former: FormerPlace,
+  lost: LostPlace,
   words: readonly Said[],
 ): Promise<ReadonlySet<string>> {
-  if (former.seq === null) return new Set()
+  if (lost.seq === null) return new Set()
   const { rows } = await transaction.query<SaidHere>({
     name: 'later_places',
     text: `
-      SELECT DISTINCT said."table", said.rid, said.code, said.base, r.seq::integer AS "formerSeq"
+      SELECT DISTINCT said."table", said.rid, said.code, said.base, r.seq::integer AS "lostSeq"
       FROM resent r JOIN operation o ON o.key = r.op_key, LATERAL (
         SELECT i->>'table' AS "table", i->>'rid' AS rid, i->>'code' AS code, i->'base' AS base FROM jsonb_path_query(o.body, '$.items[*]') i
         UNION ALL SELECT w->>'table', w->>'rid', '${DELETED}', NULL FROM jsonb_path_query(o.body, '$.rows[*]') w
@@ -242,11 +242,11 @@ async function laterPlaces(
       ) said
       WHERE o.project_id = $1 AND o.entity_id = $2 AND r.epoch = $3 AND (r.seq > $4 OR r.seq IS NULL) AND o.outcome IN ('applied', 'conflict')
         AND NOT r.collided @> jsonb_build_array(jsonb_build_object('table', said."table", 'rid', said.rid, 'code', said.code))`,
-    values: [act.projectId, act.entityId, former.epoch, former.seq],
+    values: [act.projectId, act.entityId, lost.epoch, lost.seq],
   })
   const isOver = ({ base, ...place }: SaidHere) =>
     base !== null && words.some((word) => keyOf(word) === keyOf(place) && sameContent(word.to, base))
-  return new Set(rows.flatMap((said) => (said.formerSeq !== null || isOver(said) ? [keyOf(said)] : [])))
+  return new Set(rows.flatMap((said) => (said.lostSeq !== null || isOver(said) ? [keyOf(said)] : [])))
 }
 
 /**
@@ -257,10 +257,10 @@ async function laterPlaces(
 async function builtOnUndecided(
   transaction: Queryable,
   act: AnyAct,
-  former: FormerPlace,
+  lost: LostPlace,
   items: readonly ItemChange[],
 ): Promise<ReadonlySet<string>> {
-  if (former.seq !== null) return new Set()
+  if (lost.seq !== null) return new Set()
   const { rows } = await transaction.query<Said>({
     name: 'entry_undecided',
     text: `
@@ -275,30 +275,30 @@ async function builtOnUndecided(
   return new Set(items.filter(builds).map(keyOf))
 }
 
-function orderOf(act: AnyAct, former: FormerPlace, writer: Writer, ofBackup: Precedence): Precedence {
+function orderOf(act: AnyAct, lost: LostPlace, writer: Writer, ofBackup: Precedence): Precedence {
   if (writer.seq === null) return 'mine'
   const sameDevice = writer.deviceId === act.acted.deviceId
   if (writer.epoch !== null) {
-    if (writer.epoch !== former.epoch) return null
-    if (writer.formerSeq !== null && former.seq !== null) return writer.formerSeq < former.seq ? 'mine' : 'theirs'
+    if (writer.epoch !== lost.epoch) return null
+    if (writer.lostSeq !== null && lost.seq !== null) return writer.lostSeq < lost.seq ? 'mine' : 'theirs'
     // One of them had not been sent, or was not applied. A device sends what it had not sent after what it had sent.
     // What a person takes up may have waited meanwhile.
     const isSentAfter =
-      former.seq === null &&
-      writer.formerSeq !== null &&
+      lost.seq === null &&
+      writer.lostSeq !== null &&
       sameDevice &&
       act.admission !== 'resumed' &&
       act.admission !== 'released'
     return isSentAfter ? 'mine' : null
   }
-  if (writer.lostEpoch !== former.epoch || writer.restoredSeq === null) return null
+  if (writer.lostEpoch !== lost.epoch || writer.restoredSeq === null) return null
   // Every operation that was sent knew what the backup holds, or had collided with it. One that was never sent may not
   // have known it.
-  if (writer.seq <= writer.restoredSeq) return former.seq === null ? ofBackup : 'mine'
+  if (writer.seq <= writer.restoredSeq) return lost.seq === null ? ofBackup : 'mine'
   // Written since the restore. A writer who has said it again themselves has said it later; between two people it is a
   // conflict.
   const isNew = writer.protocol === null || writer.protocol >= SAYS_SO
-  return isNew && former.seq !== null && writer.userId === act.author.userId ? 'theirs' : null
+  return isNew && lost.seq !== null && writer.userId === act.author.userId ? 'theirs' : null
 }
 
 function keyOf({ table, rid, code }: ItemPlace): string {
