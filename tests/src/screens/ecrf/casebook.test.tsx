@@ -158,7 +158,7 @@ test('a page says what it lacks, and who wrote it when', async () => {
 test('what waits is counted by its reason and led to by the visit', async () => {
   await enter(0, 0, { status: 'process', progress: { total: 6, answered: 4, missing: 2 } })
   open()
-  const todo = within(await screen.findByRole('region', { name: '接下来' }))
+  const todo = within(await screen.findByRole('region', { name: '下一步' }))
   expect(todo.getByText('缺项 1')).toBeTruthy()
   expect(todo.getByText('逾期 6')).toBeTruthy()
   const [first] = todo.getAllByRole('link')
@@ -208,9 +208,9 @@ test('Shift with J and K go through the patients in the order of the list, and l
 test('a patient is removed behind one button more, and only with a reason', async () => {
   open()
   await userEvent.click(await screen.findByRole('button', { name: '更多操作' }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: '移除受试者' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: '作废受试者记录' }))
   const dialog = within(await screen.findByRole('dialog'))
-  await userEvent.click(dialog.getByRole('button', { name: '移除' }))
+  await userEvent.click(dialog.getByRole('button', { name: '作废' }))
   expect(await dialog.findByText('必填内容')).toBeTruthy()
   expect(await at.device.casebook(patient.id, PROJECT)).toMatchObject({ value: { patient: { deleted: false } } })
 })
