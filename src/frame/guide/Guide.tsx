@@ -1,6 +1,6 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
@@ -41,11 +41,14 @@ function useAskWhether(userId: string, isOpen: boolean): void {
   }, [call, isOpen, userId])
 }
 
-/** The first project in which the person enters data; null while none is known. */
+/** The first project in which the person enters data; null while none is known. Once known, it stays without a network. */
 function useProjectToEnter(): ProjectRow | null {
   const choice = useProjectChoice({ name: '', pages: 1 })
-  if (choice.state !== 'ready') return null
-  return choice.value.projects.find(({ permissions }) => permissions.includes('database_submit_page')) ?? null
+  const [known, setKnown] = useState<ProjectRow | null>(null)
+  const read = choice.state === 'ready' ? choice.value.projects : []
+  const found = read.find(({ permissions }) => permissions.includes('database_submit_page')) ?? known
+  if (found !== known) setKnown(found)
+  return found
 }
 
 interface DockProps {
