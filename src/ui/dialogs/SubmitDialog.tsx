@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,8 @@ import type { ApiError } from '#core/api/errors.ts'
 import type { Result } from '#core/result.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+
+import { Sheet, SheetFoot } from './Sheet.tsx'
 
 interface SubmitDialogProps {
   readonly title: string
@@ -43,7 +45,7 @@ export function SubmitDialog({
     else setError(result.error)
   }
   return (
-    <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Sheet onClose={onClose} title={title} size={size}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -58,16 +60,16 @@ export function SubmitDialog({
             </Note>
           )}
           {children}
-          <Group justify="flex-end">
+          <SheetFoot>
             <Button variant="default" size="md" onClick={onClose}>
               {t('action.cancel')}
             </Button>
             <Button type="submit" size="md" {...(danger ? { color: 'red.9' } : {})} loading={busy}>
               {submit}
             </Button>
-          </Group>
+          </SheetFoot>
         </Stack>
       </form>
-    </Modal>
+    </Sheet>
   )
 }
