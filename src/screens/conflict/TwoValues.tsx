@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
 import { sameContent } from '#core/sync/merge.ts'
+import { unitOf } from '#src/form/words.ts'
 import { differingParts } from '#src/ui/difference/textParts.ts'
 import { fullTime } from '#src/ui/words/format.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { ValueCard } from './ValueCard.tsx'
 import classes from './conflict.module.css'
@@ -36,6 +38,7 @@ interface TwoValuesProps {
 export function TwoValues({ conflict: { view, subject }, choosing }: TwoValuesProps) {
   const { t } = useTranslation('conflict')
   const wordsOf = useContentWords()
+  const language = useLanguage()
   const { row, current, arrivedAt, decided } = view
   // After the decision, the standing value is the decided one; beside it are the values between which it decided.
   const standing = decided === null ? current : row.server
@@ -45,7 +48,7 @@ export function TwoValues({ conflict: { view, subject }, choosing }: TwoValuesPr
   const [ofServer, ofMine] =
     subject.kind === 'deletion'
       ? [[{ text: server, differs: false }], [{ text: mine, differs: false }]]
-      : differingParts(server, mine)
+      : differingParts(server, mine, subject.field === null ? null : unitOf(subject.field, language))
   const [then, keeper] = [wordsOf(subject, row.server), changedSince ? t('current') : row.serverByName]
   return (
     <>

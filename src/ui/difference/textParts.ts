@@ -14,8 +14,21 @@ const RELATED = 0.34
 /**
  * Where two texts differ: both cut into pieces, those marked that the other lacks. Nothing is marked in texts that have
  * nothing in common: there is nothing to look for in them.
+ *
+ * @param unit what a text may end with that nobody entered: it is not compared
  */
-export function differingParts(a: string, b: string): readonly [readonly TextPart[], readonly TextPart[]] {
+export function differingParts(a: string, b: string, unit: string | null = null): Both {
+  const ending = unit === null ? '' : ` ${unit}`
+  const [left, right] = [a, b].map((text) => (text.endsWith(ending) ? text.slice(0, text.length - ending.length) : text))
+  const withUnit = (parts: readonly TextPart[], text: string, bare: string | undefined): readonly TextPart[] =>
+    text === bare ? parts : [...parts, { text: ending, differs: false }]
+  const [ofA, ofB] = compareTexts(left ?? '', right ?? '')
+  return [withUnit(ofA, a, left), withUnit(ofB, b, right)]
+}
+
+type Both = readonly [readonly TextPart[], readonly TextPart[]]
+
+function compareTexts(a: string, b: string): Both {
   const whole = [[{ text: a, differs: false }], [{ text: b, differs: false }]] as const
   if (a === b || a === '' || b === '') return whole
   const isShort = Math.max(a.length, b.length) <= BY_LETTER

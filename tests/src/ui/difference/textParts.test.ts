@@ -29,6 +29,14 @@ test('nothing is marked where nothing is alike, or all is, or one is empty', () 
   expect(marked('', '薄白')).toEqual(['', '薄白'])
 })
 
+test('a unit is no part of what was entered', () => {
+  expect(differingParts('70 kg', '56 kg', 'kg')[0]).toEqual([
+    { text: '70', differs: false },
+    { text: ' kg', differs: false },
+  ])
+  expect(differingParts('未知 — 拒绝', '56 kg', 'kg')[1].map(({ text }) => text).join('')).toBe('56 kg')
+})
+
 test('texts of many pages are compared without trying every pair of words', () => {
   const page = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ')
   const [left] = differingParts(`${page} end`, `${page.replaceAll('w1', 'x1')} end`)
