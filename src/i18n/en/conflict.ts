@@ -3,7 +3,8 @@ import type { Texts } from '../texts.ts'
 
 export const conflict: Texts<typeof source> = {
   title: 'Decide a conflict',
-  intro: 'Two people changed the same item to different values; both are kept. Choose the value to use, then the reason.',
+  intro:
+    'Two people changed the same item to different values; both are kept. Choose the value to use, then the reason.',
   back: 'Back to what needs attention',
   openPage: 'Open the page',
   formerField: '{{field}} (earlier version)',

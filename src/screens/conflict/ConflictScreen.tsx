@@ -105,13 +105,7 @@ function Where({ conflict: { view, subject } }: { readonly conflict: NamedConfli
 }
 
 /** Values of a conflict that is decided, or that this person cannot decide. */
-function NothingToChoose({
-  conflict,
-  takesFocus,
-}: {
-  readonly conflict: NamedConflict
-  readonly takesFocus: boolean
-}) {
+function NothingToChoose({ conflict, takesFocus }: { readonly conflict: NamedConflict; readonly takesFocus: boolean }) {
   const { t } = useTranslation('conflict')
   const { decided, barred } = conflict.view
   if (decided !== null) return <Decided conflict={conflict} decided={decided} takesFocus={takesFocus} />

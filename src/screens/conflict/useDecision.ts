@@ -38,8 +38,11 @@ export function useDecision(conflicts: readonly NamedConflict[]) {
     if (chosen.length === 0 || code === null || lacksText || allWrong.length > 0) return
     setBusy(true)
     const reason = { code, text: text.trim() }
-    const failure = await saveEach(chosen, ({ row }) => choices.get(row.id) ?? 'server', forms, (view, decision) =>
-      decideConflict(view, { ...decision, reason }),
+    const failure = await saveEach(
+      chosen,
+      ({ row }) => choices.get(row.id) ?? 'server',
+      forms,
+      (view, decision) => decideConflict(view, { ...decision, reason }),
     )
     setBusy(false)
     setError(failure)
@@ -80,7 +83,9 @@ function withForms(
   conflicts: readonly NamedConflict[],
 ): ReadonlyMap<string, FormState | null> {
   const lacking = conflicts.filter(({ view }) => !forms.has(view.row.id))
-  return lacking.length === 0 ? forms : new Map([...forms, ...lacking.map((one) => [one.view.row.id, formFor(one)] as const)])
+  return lacking.length === 0
+    ? forms
+    : new Map([...forms, ...lacking.map((one) => [one.view.row.id, formFor(one)] as const)])
 }
 
 /** A form for a third value; null where the value cannot be entered outside of its page. */

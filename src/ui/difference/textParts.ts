@@ -19,7 +19,9 @@ const RELATED = 0.34
  */
 export function differingParts(a: string, b: string, unit: string | null = null): Both {
   const ending = unit === null ? '' : ` ${unit}`
-  const [left, right] = [a, b].map((text) => (text.endsWith(ending) ? text.slice(0, text.length - ending.length) : text))
+  const [left, right] = [a, b].map((text) =>
+    text.endsWith(ending) ? text.slice(0, text.length - ending.length) : text,
+  )
   const withUnit = (parts: readonly TextPart[], text: string, bare: string | undefined): readonly TextPart[] =>
     text === bare ? parts : [...parts, { text: ending, differs: false }]
   const [ofA, ofB] = compareTexts(left ?? '', right ?? '')
@@ -69,7 +71,7 @@ function commonBetween(a: readonly string[], b: readonly string[]): readonly [Fl
   for (let i = a.length - 1; i >= 0; i -= 1)
     for (let j = b.length - 1; j >= 0; j -= 1)
       longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
     if (a[i] === b[j]) {
       inA[i] = true
       inB[j] = true

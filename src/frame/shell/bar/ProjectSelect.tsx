@@ -102,7 +102,13 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
               ))}
             </ul>
             {hasMore && (
-              <Button variant="subtle" h="var(--zl-control)" fullWidth loading={reading.state === 'loading'} onClick={more}>
+              <Button
+                variant="subtle"
+                h="var(--zl-control)"
+                fullWidth
+                loading={reading.state === 'loading'}
+                onClick={more}
+              >
                 {t('project.more')}
               </Button>
             )}

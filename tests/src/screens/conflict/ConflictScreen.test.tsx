@@ -190,13 +190,15 @@ test('a deletion that met an edit is told in plain words, with what the row hold
 
 test('several fields of a page stand below each other; one reason goes with all that were chosen, the others stay', async () => {
   const user = userEvent.setup()
-  const at = await looking({}, { weight: 70, ccs: '2' }, project.permissions, [
+  const at = await looking({}, { weight: 70, ccs: '2', note: '头晕三日' }, project.permissions, [
     { code: 'ccs', base: held('1'), server: held('2'), mine: held('3') },
     { code: 'note', base: held(null), server: held('头晕三日'), mine: held('头晕五日') },
   ])
   const weight = within(await screen.findByRole('group', { name: /^体重/ }))
   const note = within(screen.getByRole('group', { name: /^note/ }))
-  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Ⅱ', 'Ⅲ', '三', '五'])
+  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent).toSorted()).toEqual(
+    ['三', '五', 'Ⅱ', 'Ⅲ'].toSorted(),
+  )
   await user.click(weight.getByRole('radio', { name: /采用 56 kg（何协调）/ }))
   await user.click(note.getByRole('radio', { name: /采用 头晕三日（林协调）/ }))
   expect(screen.getByText('已选 2 / 3')).toBeTruthy()

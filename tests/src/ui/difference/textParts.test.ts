@@ -34,7 +34,11 @@ test('a unit is no part of what was entered', () => {
     { text: '70', differs: false },
     { text: ' kg', differs: false },
   ])
-  expect(differingParts('未知 — 拒绝', '56 kg', 'kg')[1].map(({ text }) => text).join('')).toBe('56 kg')
+  expect(
+    differingParts('未知 — 拒绝', '56 kg', 'kg')[1]
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('56 kg')
 })
 
 test('texts of many pages are compared without trying every pair of words', () => {
