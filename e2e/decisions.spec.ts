@@ -90,7 +90,8 @@ test('what a coordinator enters after the right was withdrawn waits for the data
   await expect(two.page.getByText('36.6')).toBeVisible()
 
   const { page, close } = await ward.atDesk('dbd', `/p/${ward.projectId}/inbox`)
-  await expect(page.getByRole('row').filter({ hasText: '高测试' })).toContainText('录入者的权限已被收回')
+  await expect(page.getByRole('row').filter({ hasText: '高测试' })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: /录入者的权限已被收回/ })).toBeVisible()
   await expectAccessible(page, 'inbox')
   await page.getByRole('button', { name: /查看 高测试 的修改/ }).click()
   const drawer = page.getByRole('dialog')

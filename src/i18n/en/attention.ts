@@ -4,6 +4,13 @@ import type { Texts } from '../texts.ts'
 export const attention: Texts<typeof source> = {
   title: 'Needs attention',
   intro: 'All of this is kept. It needs a look from you.',
+  task: {
+    decide: 'Choose the value to use',
+    correct: 'Correct or submit again',
+    explain: 'Give reasons for changes',
+    note: 'Review the outcome',
+    wait: 'Waiting for others',
+  },
   kind: {
     rejected: 'Not taken by the server',
     inbox: 'Waiting for the data manager',

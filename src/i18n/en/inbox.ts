@@ -17,6 +17,7 @@ export const inbox: Texts<typeof source> = {
     open: 'Action',
   },
   open: 'Look',
+  decideIt: 'Decide',
   openLabel: 'Look at the change of {{who}}: {{where}}',
   reason: {
     project_stopped: 'Received while the project was paused, and could not be booked afterwards',

@@ -14,6 +14,7 @@ export const inbox = {
     open: '操作',
   },
   open: '查看',
+  decideIt: '处理',
   openLabel: '查看 {{who}} 的修改：{{where}}',
   reason: {
     project_stopped: '项目暂停期间收到，恢复后无法自动入库',

@@ -6,7 +6,7 @@ import type { TextPart } from '#src/ui/difference/textParts.ts'
 import type { Choosing } from './TwoValues.tsx'
 import classes from './conflict.module.css'
 
-/** A longer value is not said again in the words of the button. */
+/** A longer value is read as a text, and not said again in the words of the button. */
 const SHORT = 20
 
 interface ValueCardProps {
@@ -41,7 +41,7 @@ export function ValueCard({ title, tag, by, value, words, parts, facts, taken, c
           </span>
         )}
       </span>
-      <span className={classes.value}>
+      <span className={classes.value} data-long={words.length > SHORT || undefined}>
         <Marked parts={parts} />
       </span>
       <span className={classes.facts}>
