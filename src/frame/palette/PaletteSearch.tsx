@@ -74,6 +74,7 @@ interface ChoiceListProps {
   readonly onChoose: (choice: Choice) => void
 }
 
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no list of a <select> stays open below a box that is typed into */
 function ChoiceList({ id, groups, active, onActive, onChoose }: ChoiceListProps) {
   const { t } = useTranslation('palette')
   const box = useRef<HTMLDivElement>(null)
@@ -110,6 +111,7 @@ function ChoiceList({ id, groups, active, onActive, onChoose }: ChoiceListProps)
     </div>
   )
 }
+/* oxlint-enable jsx-a11y/prefer-tag-over-role */
 
 function optionId(list: string, { id }: Choice): string {
   return `${list}-${id.replaceAll(/[^\w-]/g, '_')}`
@@ -140,15 +142,14 @@ function useActive(
   readonly enter: () => void
 } {
   const [chosen, setChosen] = useState<{ readonly text: string; readonly id: string } | null>(null)
-  const [entered, setEntered] = useState<string | null>(null)
+  const entered = useRef<string | null>(null)
   const at = chosen?.text === text ? choices.findIndex(({ id }) => id === chosen.id) : -1
   const active = choices[Math.max(at, 0)] ?? null
-  const waits = entered === text && isFresh && active !== null
   useEffect(() => {
-    if (!waits) return
-    setEntered(null)
+    if (entered.current !== text || !isFresh || active === null) return
+    entered.current = null
     go(active)
-  }, [waits, active, go])
+  }, [text, isFresh, active, go])
   const moveTo = ({ id }: Choice) => setChosen({ text, id })
   return {
     active,
@@ -157,6 +158,9 @@ function useActive(
       const next = choices.at((Math.max(at, 0) + step) % choices.length)
       if (next !== undefined) moveTo(next)
     },
-    enter: () => setEntered(text),
+    enter: () => {
+      if (isFresh && active !== null) go(active)
+      else entered.current = text
+    },
   }
 }

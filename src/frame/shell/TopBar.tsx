@@ -27,8 +27,8 @@ interface TopBarProps {
 }
 
 /**
- * Navigation, product, the project's own controls, the search, what needs attention, connection, the user. It is not drawn again
- * when the screen changes: on a tablet most of a tap's time is drawing.
+ * Navigation, product, the project's own controls, the search, what needs attention, connection, the user. It is not
+ * drawn again when the screen changes: on a tablet most of a tap's time is drawing.
  */
 export const TopBar = memo(function TopBar({
   project,

@@ -17,7 +17,7 @@ interface DecidedProps {
   readonly takesFocus: boolean
 }
 
-/** How a conflict was decided, and where the decision is stored so far; below that the values that it decided between. */
+/** How a conflict was decided, and where the decision is stored so far; below that the values it decided between. */
 export function Decided({ conflict, decided, takesFocus }: DecidedProps) {
   const { t } = useTranslation('conflict')
   const wordsOf = useContentWords()

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { ConflictChoice } from '#core/sync/conflict.ts'
 import { sameContent } from '#core/sync/merge.ts'
 import { unitOf } from '#src/form/words.ts'
 import { differingParts } from '#src/ui/difference/textParts.ts'
@@ -7,6 +6,7 @@ import { fullTime } from '#src/ui/words/format.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { ValueCard } from './ValueCard.tsx'
+import type { Choosing } from './ValueCard.tsx'
 import classes from './conflict.module.css'
 import type { NamedConflict } from './subject.ts'
 import { useContentWords } from './useContentWords.ts'
@@ -16,14 +16,6 @@ import { useContentWords } from './useContentWords.ts'
  * both shown.
  */
 const SAME_TIME_MS = 60_000
-
-/** How the user chooses one of the values. */
-export interface Choosing {
-  /** Name of the group of radio buttons. */
-  readonly name: string
-  readonly chosen: ConflictChoice | null
-  readonly onChoose: (choice: ConflictChoice) => void
-}
 
 interface TwoValuesProps {
   readonly conflict: NamedConflict

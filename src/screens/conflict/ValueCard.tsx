@@ -1,13 +1,21 @@
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { ConflictChoice } from '#core/sync/conflict.ts'
 import { Marked } from '#src/ui/difference/Marked.tsx'
 import type { TextPart } from '#src/ui/difference/textParts.ts'
 
-import type { Choosing } from './TwoValues.tsx'
 import classes from './conflict.module.css'
 
 /** A longer value is read as a text, and not said again in the words of the button. */
 const SHORT = 20
+
+/** How the user chooses one of the values. */
+export interface Choosing {
+  /** Name of the group of radio buttons. */
+  readonly name: string
+  readonly chosen: ConflictChoice | null
+  readonly onChoose: (choice: ConflictChoice) => void
+}
 
 interface ValueCardProps {
   /** Whose value it is. */

@@ -15,7 +15,7 @@ import type { NamedConflict } from './subject.ts'
 /** Decisions that are being made: the choices and their reason, what is missing, and the result of the save. */
 export type Decision = ReturnType<typeof useDecision>
 
-/** Collects the decisions on the conflicts of a page, with one reason for all of them, and saves those that are made. */
+/** Collects the decisions on the conflicts of a page, with one reason for all of them, and saves what is decided. */
 export function useDecision(conflicts: readonly NamedConflict[]) {
   const { decideConflict } = useDataActions()
   const [choices, setChoices] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())

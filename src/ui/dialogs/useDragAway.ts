@@ -25,7 +25,7 @@ export function useDragAway(onClose: () => void): DragAway {
   const moveTo = (by: number) => {
     if (ref.current !== null) ref.current.style.translate = by === 0 ? '' : `0 ${by}px`
   }
-  const drawn = (event: PointerEvent): number => Math.max(0, event.clientY - (from.current ?? event.clientY))
+  const distanceOf = (event: PointerEvent): number => Math.max(0, event.clientY - (from.current ?? event.clientY))
   return {
     ref,
     grip: {
@@ -33,9 +33,9 @@ export function useDragAway(onClose: () => void): DragAway {
         from.current = event.clientY
         event.currentTarget.setPointerCapture(event.pointerId)
       },
-      onPointerMove: (event) => moveTo(drawn(event)),
+      onPointerMove: (event) => moveTo(distanceOf(event)),
       onPointerUp: (event) => {
-        const by = drawn(event)
+        const by = distanceOf(event)
         from.current = null
         if (by > FAR_ENOUGH) onClose()
         else moveTo(0)

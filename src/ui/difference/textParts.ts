@@ -4,7 +4,7 @@ export interface TextPart {
   readonly differs: boolean
 }
 
-/** Up to this length a text is compared by its letters; a longer one by its words, else every second letter is marked. */
+/** Up to this length a text is compared by letters; a longer one by words, else every second letter is marked. */
 const BY_LETTER = 40
 /** More pieces than this are not compared one by one: what lies between the same beginning and end is marked whole. */
 const MOST_PIECES = 600

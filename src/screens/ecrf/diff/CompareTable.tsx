@@ -76,7 +76,9 @@ function PageHead({ title, page: { gaps }, decisions, readOnly, onTakeRest }: Pa
         )}
       </th>
       {(['first', 'second'] as const).map((pass) => (
-        <td key={pass}>
+        // A cell is no control, even where it is empty.
+        // oxlint-disable-next-line jsx-a11y/control-has-associated-label
+        <td key={pass} colSpan={pass === 'second' ? 2 : 1}>
           {!readOnly && left > 0 && (
             <button
               type="button"
@@ -89,7 +91,6 @@ function PageHead({ title, page: { gaps }, decisions, readOnly, onTakeRest }: Pa
           )}
         </td>
       ))}
-      <td />
     </tr>
   )
 }
@@ -102,6 +103,8 @@ function SameRow({ item: { name, words } }: { readonly item: SameItem }) {
         {name}
       </th>
       {(['first', 'second'] as const).map((pass) => (
+        // A cell is no control.
+        // oxlint-disable-next-line jsx-a11y/control-has-associated-label
         <td key={pass} className={classes.pass} data-pass={t(`pass.${pass}`)}>
           <div className={classes.value}>
             <span className={classes.content}>{words}</span>

@@ -28,8 +28,8 @@ interface ComparisonProps {
 }
 
 /**
- * The two passes beside each other, the decision about each difference, and the merge. A decision changes no data before
- * the merge.
+ * The two passes beside each other, the decision about each difference, and the merge. A decision changes no data
+ * before the merge.
  */
 export function Comparison({ book, check }: ComparisonProps) {
   const { t } = useTranslation('diff')

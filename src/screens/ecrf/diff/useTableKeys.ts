@@ -11,8 +11,8 @@ interface TableKeys {
 }
 
 /**
- * The keys of the comparison: j and k go from difference to difference, n to the next one that is open, 1 and 2 take the
- * value of a pass, 3 begins another value.
+ * The keys of the comparison: j and k go from difference to difference, n to the next one that is open, 1 and 2 take
+ * the value of a pass, 3 begins another value.
  */
 export function useTableKeys(): TableKeys {
   const tableRef = useRef<HTMLTableElement>(null)
