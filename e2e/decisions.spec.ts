@@ -93,7 +93,7 @@ test('what a coordinator enters after the right was withdrawn waits for the data
   await expect(page.getByRole('row').filter({ hasText: '高测试' })).toBeVisible()
   await expect(page.getByRole('rowheader', { name: /录入者的权限已被收回/ })).toBeVisible()
   await expectAccessible(page, 'inbox')
-  await page.getByRole('button', { name: /查看 高测试 的修改/ }).click()
+  await page.getByRole('button', { name: /处理 高测试 的修改/ }).click()
   const drawer = page.getByRole('dialog')
   await expect(drawer.getByRole('row').filter({ hasText: '体温' })).toContainText('36.6')
   await drawer.getByRole('button', { name: '放行' }).click()

@@ -9,21 +9,24 @@ import { usePalette } from './usePalette.tsx'
 export function SearchButton({ breakpoint }: { readonly breakpoint: Breakpoint }) {
   const { t } = useTranslation('palette')
   const palette = usePalette()
+  const isWide = breakpoint === 3
   return (
     <>
       <button
         type="button"
         className={classes.button}
-        aria-label={t('open')}
+        {...(isWide ? {} : { 'aria-label': t('open') })}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={palette.open}
       >
         <IconSearch size={20} aria-hidden="true" />
-        {breakpoint === 3 && (
+        {isWide && (
           <>
             <span>{t('open')}</span>
-            <kbd className={classes.key}>{KEY}</kbd>
+            <kbd className={classes.key} aria-hidden="true">
+              {KEY}
+            </kbd>
           </>
         )}
       </button>

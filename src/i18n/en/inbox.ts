@@ -18,6 +18,7 @@ export const inbox: Texts<typeof source> = {
   },
   open: 'Look',
   decideIt: 'Decide',
+  decideItLabel: 'Decide on the change of {{who}}: {{where}}',
   openLabel: 'Look at the change of {{who}}: {{where}}',
   reason: {
     project_stopped: 'Received while the project was paused, and could not be booked afterwards',

@@ -15,6 +15,7 @@ export const inbox = {
   },
   open: '查看',
   decideIt: '处理',
+  decideItLabel: '处理 {{who}} 的修改：{{where}}',
   openLabel: '查看 {{who}} 的修改：{{where}}',
   reason: {
     project_stopped: '项目暂停期间收到，恢复后无法自动入库',

@@ -86,7 +86,10 @@ function Line({ line, isOpen, onOpen }: LineProps) {
         <button
           type="button"
           className={classes.open}
-          aria-label={t('openLabel', { who: authorName, where: [patientNo, page].filter(Boolean).join(' · ') })}
+          aria-label={t(isOpen ? 'decideItLabel' : 'openLabel', {
+            who: authorName,
+            where: [patientNo, page].filter(Boolean).join(' · '),
+          })}
           onClick={() => onOpen(line.id)}
         >
           {t(isOpen ? 'decideIt' : 'open')}
