@@ -17,6 +17,8 @@ export const inbox: Texts<typeof source> = {
     open: 'Action',
   },
   open: 'View',
+  decideIt: 'Decide',
+  decideItLabel: 'Decide on the change of {{who}}: {{where}}',
   openLabel: 'View the change by {{who}}: {{where}}',
   reason: {
     project_stopped: 'Received while the project was paused, and could not be applied when it resumed',

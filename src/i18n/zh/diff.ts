@@ -1,13 +1,18 @@
 /** Comparing the two passes of double entry. */
 export const diff = {
   title: '双录比对',
-  intro: '一录与二录互不可见。请逐项选择采用哪一录，全部处理后合并到一录。',
+  intro: '两遍录入互不可见。逐项决定采用一录还是二录，全部决定后合并到一录。',
   state: { none: '尚未开始二录', open: '二录进行中', merged: '已合并' },
   agreement: '一致率 {{percent}}%（比对 {{compared}} 项，差异 {{differing}} 项）',
   report: '全项目双录一致性',
-  progress: '已处理 {{done}} / {{total}}',
+  progress: '{{done}}/{{total}} 已核',
+  onlyDifferences: '仅看差异（{{count}}）',
+  same: '一致',
+  columns: { field: '字段', rest: '处理' },
+  next: '下一处差异',
+  keys: { move: '上下移动', choose: '采用一录、二录', next: '下一处未核' },
   empty: {
-    none: { title: '没有可以比对的内容', text: '二录开始后，一录与二录的差异会显示在这里。' },
+    none: { title: '没有可以比对的内容', text: '二录开始后，两遍之间的差异会显示在这里。' },
     open: { title: '一录与二录完全一致', text: '没有差异，可以直接合并。' },
     merged: { title: '已合并', text: '一录即为合并后的数据，二录已锁定保留。' },
   },
@@ -22,7 +27,7 @@ export const diff = {
     case: '仅大小写不同',
   },
   pass: { first: '一录', second: '二录' },
-  choose: { first: '采用一录', second: '采用二录', new: '录入新值' },
+  choose: { first: '采用一录', second: '采用二录', new: '其他值' },
   by: '{{name}} · {{time}}',
   allOf: { first: '本页其余采用一录', second: '本页其余采用二录' },
   reason: {
@@ -42,7 +47,7 @@ export const diff = {
     text: '一录或二录的值再次变化时，此差异会重新出现。',
     reason: '理由',
     submit: '视为一致',
-    undo: '取消视为一致',
+    undo: '取消一致',
     done: '已视为一致：{{reason}}（{{name}}）',
   },
   merge: {
