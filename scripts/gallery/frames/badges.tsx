@@ -1,5 +1,4 @@
 import { visitStatuses } from '#core/study/visits/schedule.ts'
-import { Count } from '#src/ui/badges/Count.tsx'
 import { DotStrip } from '#src/ui/badges/DotStrip.tsx'
 import { PassBadge } from '#src/ui/badges/PassBadge.tsx'
 import { StatusBadge, StatusShape } from '#src/ui/badges/StatusBadge.tsx'
@@ -65,12 +64,6 @@ export const frame: Frame = {
       <p>
         <PassBadge pass={1} />
         <PassBadge pass={2} />
-      </p>
-    ),
-    counts: () => (
-      <p>
-        <Count figure={12} shape={<StatusShape status="missing" />} word="有缺项" />
-        <Count figure={0} shape={<StatusShape status="conflict" />} word="有冲突" />
       </p>
     ),
   },
