@@ -12,7 +12,7 @@ export const workspace: Texts<typeof source> = {
     window: 'In window',
     missing: 'Required fields empty',
     process: 'Not submitted',
-    attention: 'Conflicts and needs attention',
+    attention: 'Needs attention',
     unsent: 'Not synced',
     more: 'Show {{count}} more',
     beyond: 'The first {{shown}} of {{total}} are listed.',
