@@ -145,9 +145,8 @@ function sectionPlaces(
   language: 'zh' | 'en',
 ): readonly FieldPlace[] | null {
   const fields = columns.flatMap((column) => fieldOf(column, settings) ?? [])
-  return fields.length < columns.length || fields.some(({ span }) => span !== null)
-    ? null
-    : placesOf(fields, 'input', language)
+  const isSaid = fields.length < columns.length || fields.some(({ span }) => span !== null)
+  return isSaid ? null : placesOf(fields, 'input', language)
 }
 
 /** Passes a field only the few values that make it draw again. */
