@@ -82,7 +82,7 @@ test.beforeAll(async () => {
 test.afterAll(() => office.server.dispose())
 
 const choose = (page: Page, gap: string, choice: string) =>
-  page.getByRole('group', { name: gap }).getByRole('radio', { name: choice }).check()
+  page.getByRole('radio', { name: `${gap}: ${choice}` }).check()
 
 test('whoever enters the first pass opens the second, with a reason', async ({ page }) => {
   await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.one)
@@ -129,10 +129,13 @@ test('the data manager decides each difference, accepts one as equal, and merges
   )
   await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.dm)
   await page.getByRole('link', { name: '双录比对' }).click()
-  await expect(page.getByRole('group', { name: '体重' })).toContainText('林一录')
-  await expect(page.getByRole('group', { name: '身高' })).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /^体重/ })).toContainText('林一录')
+  await expect(page.getByRole('row', { name: /^身高/ })).toHaveCount(0)
   await expect(page.getByText('一致率 37.5%（比对 8 项，差异 5 项）').or(page.getByText(/一致率/))).toBeVisible()
   await expectAccessible(page, 'comparison of two passes')
+  await page.getByRole('switch', { name: /仅看差异/ }).uncheck()
+  await expect(page.getByRole('row', { name: /^身高/ })).toContainText('一致')
+  await page.getByRole('switch', { name: /仅看差异/ }).check()
 
   await page.getByRole('button', { name: '合并', exact: true }).click()
   await expect(page.getByText(/还有 \d 项未处理/)).toBeVisible()
@@ -141,10 +144,9 @@ test('the data manager decides each difference, accepts one as equal, and merges
   await page.getByRole('dialog').getByRole('button', { name: '视为一致' }).click()
   await expect(page.getByText('已视为一致：仅大小写（周数据）')).toBeVisible()
 
-  await choose(page, '体重', '录入新值')
+  await choose(page, '体重', '其他值')
   await page.locator('[data-row="weight"] input').fill('60')
-  await page.getByLabel('依据').first().click()
-  await page.getByRole('option', { name: '获得新的源数据' }).click()
+  await page.getByRole('group', { name: '体重: 依据' }).getByText('获得新的源数据').click()
   await expectAccessible(page, 'a new value')
   await choose(page, '舌苔', '采用二录')
   await choose(page, '合并用药 · 第 1 行 · 单次剂量', '采用二录')

@@ -19,6 +19,7 @@ import { inbox } from './en/inbox.ts'
 import { log } from './en/log.ts'
 import { look } from './en/look.ts'
 import { message } from './en/message.ts'
+import { palette } from './en/palette.ts'
 import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
 import { reasons } from './en/reasons.ts'
@@ -56,6 +57,7 @@ export const en = {
   log,
   look,
   message,
+  palette,
   patients,
   projects,
   reasons,

@@ -19,6 +19,7 @@ import { inbox } from './zh/inbox.ts'
 import { log } from './zh/log.ts'
 import { look } from './zh/look.ts'
 import { message } from './zh/message.ts'
+import { palette } from './zh/palette.ts'
 import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
 import { reasons } from './zh/reasons.ts'
@@ -56,6 +57,7 @@ export const zh = {
   log,
   look,
   message,
+  palette,
   patients,
   projects,
   reasons,

@@ -1,5 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { use, useMemo } from 'react'
+import { use, useMemo, useRef } from 'react'
+import { ok } from '#core/result.ts'
 import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
 import type {
   AttentionView,
@@ -93,10 +94,31 @@ export function useServerConflicts(): Loadable<readonly ServerConflict[]> {
   return useReading(['scopes'], 'serverConflicts', (device) => device.serverConflicts())
 }
 
-/** One conflict, with both values and what stands now. */
-export function useConflict(projectId: string, entryId: string, conflictId: string): Loadable<ConflictView> {
-  return useReading(['rows', 'scopes', 'outbox', 'receipts'], `conflict ${projectId} ${conflictId}`, (device) =>
-    device.conflict(projectId, entryId, conflictId),
+/**
+ * A conflict, with both values and what stands now; after it the others of its page that wait for a decision. One that
+ * is decided meanwhile stays.
+ */
+export function useConflictsOfPage(
+  projectId: string,
+  entryId: string,
+  conflictId: string,
+): Loadable<readonly ConflictView[]> {
+  const shown = useRef<readonly string[]>([])
+  return useReading(
+    ['rows', 'scopes', 'outbox', 'receipts'],
+    `conflicts ${projectId} ${entryId} ${conflictId}`,
+    async (device) => {
+      const asked = await device.conflict(projectId, entryId, conflictId)
+      if (!asked.ok) return asked
+      const attention = await device.attention()
+      const open = (attention.ok ? attention.value : []).flatMap(({ conflict }) =>
+        conflict?.entryId === entryId ? [conflict.id] : [],
+      )
+      const others = [...new Set([...shown.current, ...open])].filter((id) => id !== conflictId)
+      shown.current = others
+      const read = await Promise.all(others.map((id) => device.conflict(projectId, entryId, id)))
+      return ok([asked.value, ...read.flatMap((one) => (one.ok ? [one.value] : []))])
+    },
   )
 }
 

@@ -1,5 +1,6 @@
 import { Navigate, Outlet, useParams, useSearchParams } from 'react-router-dom'
 import { isId } from '#core/ids.ts'
+import { usePalette } from '#src/frame/palette/usePalette.tsx'
 import { DeviceNotices } from '#src/frame/shell/DeviceNotices.tsx'
 
 import { ProjectOfPatient } from './ProjectOfPatient.tsx'
@@ -14,6 +15,8 @@ export interface EcrfPlace {
 export function EcrfLayout() {
   const { patientId = '' } = useParams()
   const [search] = useSearchParams()
+  // Its button is in the top bar, which is not here; its key is.
+  const palette = usePalette()
   const projectId = search.get('p') ?? ''
   if (!isId(patientId) || (projectId !== '' && !isId(projectId))) return <Navigate to="/404" replace />
   if (projectId === '') return <ProjectOfPatient patientId={patientId} />
@@ -22,6 +25,7 @@ export function EcrfLayout() {
     <>
       <DeviceNotices />
       <Outlet context={place} />
+      {palette.dialog}
     </>
   )
 }

@@ -48,7 +48,8 @@ interface NavigationProps {
   readonly onChosen: () => void
 }
 
-interface Entry {
+/** One place of the menu. */
+export interface MenuEntry {
   readonly to: string
   readonly name: string
   readonly icon: Icon
@@ -57,9 +58,10 @@ interface Entry {
   readonly outside?: boolean
 }
 
-interface Group {
+/** Places of the menu that belong together. */
+export interface MenuGroup {
   readonly title: string | null
-  readonly entries: readonly Entry[]
+  readonly entries: readonly MenuEntry[]
   /** Shown where the entry is empty. */
   readonly hint?: string
 }
@@ -89,7 +91,7 @@ const SEARCH_FROM = 5
 /** The places that can be reached from here: only those that exist and that the user may enter. */
 export function Navigation({ project, versionId, collapsed = false, onChosen }: NavigationProps) {
   const { t } = useTranslation('shell')
-  const groups = useGroups(project, versionId)
+  const groups = useMenuGroups(project, versionId)
   const [search, setSearch] = useState('')
   const isSearchable = !collapsed && groups.flatMap(({ entries }) => entries).length > SEARCH_FROM
   const wanted = isSearchable ? search : ''
@@ -128,7 +130,7 @@ function EntryLink({
   collapsed,
   onChosen,
 }: {
-  readonly entry: Entry
+  readonly entry: MenuEntry
   readonly collapsed: boolean
   readonly onChosen: () => void
 }) {
@@ -166,18 +168,19 @@ function EntryLink({
   )
 }
 
-function useGroups(project: ProjectRow | null, versionId: string | null): readonly Group[] {
+/** The places that can be reached from a project, or from outside of all. */
+export function useMenuGroups(project: ProjectRow | null, versionId: string | null): readonly MenuGroup[] {
   const { t, i18n } = useTranslation('shell')
   const { search } = useLocation()
   const sync = useSync()
-  const tablet: Group = {
+  const tablet: MenuGroup = {
     title: t('nav.tablet'),
     entries: [
       { to: '/device', name: t('nav.device'), icon: IconDeviceTablet, count: sync?.unsent ?? 0 },
       { to: '/attention', name: t('nav.attention'), icon: IconAlertTriangle, count: sync?.attention ?? 0 },
     ],
   }
-  const top: Group = {
+  const top: MenuGroup = {
     title: null,
     entries: [
       { to: '/wel/index', name: t('nav.home'), icon: IconHome },
@@ -187,7 +190,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
   if (project === null) return [top, tablet]
   const centerId = centerIn(new URLSearchParams(search))
   const isStarting = project.projectStatus === 'start'
-  const functions: Entry[] = isStarting
+  const functions: MenuEntry[] = isStarting
     ? []
     : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) =>
         toLink(entry, project.id, versionId, centerId),
@@ -199,7 +202,7 @@ function useGroups(project: ProjectRow | null, versionId: string | null): readon
       icon: IconArrowsDiff,
     })
   }
-  const areas: Entry[] = adminAreas(project).map((area) => ({
+  const areas: MenuEntry[] = adminAreas(project).map((area) => ({
     to: `/p/${project.id}/admin/${area}`,
     name: t(`nav.${area}`),
     icon: adminIcons[area],
@@ -222,7 +225,7 @@ function toLink(
   projectId: string,
   versionId: string | null,
   centerId: string | null,
-): readonly Entry[] {
+): readonly MenuEntry[] {
   if (item.kind === 'link') return [{ to: item.href, name: item.name, icon: IconExternalLink, outside: true }]
   const { code, name } = item
   const icon = functionIcons[code]

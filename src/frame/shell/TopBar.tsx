@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import type { Breakpoint } from '#src/frame/breakpoints.ts'
+import { SearchButton } from '#src/frame/palette/SearchButton.tsx'
 
 import { AttentionLink, ConnectionStatus } from './ConnectionStatus.tsx'
 import { LogBadge } from './log/LogBadge.tsx'
@@ -26,8 +27,8 @@ interface TopBarProps {
 }
 
 /**
- * Navigation, product, the project's own controls, what needs attention, connection, the user. It is not drawn again
- * when the screen changes: on a tablet most of a tap's time is drawing.
+ * Navigation, product, the project's own controls, the search, what needs attention, connection, the user. It is not
+ * drawn again when the screen changes: on a tablet most of a tap's time is drawing.
  */
 export const TopBar = memo(function TopBar({
   project,
@@ -60,6 +61,7 @@ export const TopBar = memo(function TopBar({
       <ProjectSelect project={project} />
       {project !== null && <ProjectBar project={project} versionId={versionId} breakpoint={breakpoint} />}
       <span className={classes.spacer} />
+      <SearchButton breakpoint={breakpoint} />
       <LogBadge />
       <NoticeBadge />
       <AttentionLink />

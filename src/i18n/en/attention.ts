@@ -4,6 +4,13 @@ import type { Texts } from '../texts.ts'
 export const attention: Texts<typeof source> = {
   title: 'Needs attention',
   intro: 'Everything below is kept. Review each item.',
+  task: {
+    decide: 'Choose the value to use',
+    correct: 'Correct or submit again',
+    explain: 'Give reasons for changes',
+    note: 'Review the outcome',
+    wait: 'Waiting for others',
+  },
   kind: {
     rejected: 'Not accepted by the server',
     inbox: 'Awaiting the data manager',

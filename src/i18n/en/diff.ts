@@ -6,7 +6,12 @@ export const diff = {
   state: { none: 'Second pass not started', open: 'Second pass in progress', merged: 'Merged' },
   agreement: 'Agreement {{percent}}% ({{compared}} items compared, {{differing}} differ)',
   report: 'Double entry agreement of the project',
-  progress: '{{done}} of {{total}} resolved',
+  progress: '{{done}}/{{total}} checked',
+  onlyDifferences: 'Differences only ({{count}})',
+  same: 'Same',
+  columns: { field: 'Field', rest: 'Resolution' },
+  next: 'Next difference',
+  keys: { move: 'move', choose: 'first, second pass', next: 'next unchecked' },
   empty: {
     none: {
       title: 'Nothing to compare yet',
@@ -26,7 +31,7 @@ export const diff = {
     case: 'Different capitalisation',
   },
   pass: { first: 'First pass', second: 'Second pass' },
-  choose: { first: 'Use first pass', second: 'Use second pass', new: 'Enter new value' },
+  choose: { first: 'Use first pass', second: 'Use second pass', new: 'Other value' },
   by: '{{name}} · {{time}}',
   allOf: { first: 'Use first pass for the rest of this page', second: 'Use second pass for the rest of this page' },
   reason: {

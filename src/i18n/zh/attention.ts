@@ -2,6 +2,14 @@
 export const attention = {
   title: '待处理',
   intro: '以下内容均已保留，请逐项处理。',
+  /** What has to be done. */
+  task: {
+    decide: '需选择采用的值',
+    correct: '需更正或再次提交',
+    explain: '需说明修改原因',
+    note: '请查阅处理结果',
+    wait: '等待他人处理',
+  },
   kind: {
     rejected: '服务器未接收',
     inbox: '待数据管理员处理',

@@ -5,7 +5,12 @@ export const diff = {
   state: { none: '尚未开始二录', open: '二录进行中', merged: '已合并' },
   agreement: '一致率 {{percent}}%（比对 {{compared}} 项，差异 {{differing}} 项）',
   report: '全项目双录一致性',
-  progress: '已处理 {{done}} / {{total}}',
+  progress: '{{done}}/{{total}} 已核',
+  onlyDifferences: '仅看差异（{{count}}）',
+  same: '一致',
+  columns: { field: '字段', rest: '处理' },
+  next: '下一处差异',
+  keys: { move: '上下移动', choose: '采用一录、二录', next: '下一处未核' },
   empty: {
     none: { title: '没有可以比对的内容', text: '二录开始后，一录与二录的差异会显示在这里。' },
     open: { title: '一录与二录完全一致', text: '没有差异，可以直接合并。' },
@@ -22,7 +27,7 @@ export const diff = {
     case: '仅大小写不同',
   },
   pass: { first: '一录', second: '二录' },
-  choose: { first: '采用一录', second: '采用二录', new: '录入新值' },
+  choose: { first: '采用一录', second: '采用二录', new: '其他值' },
   by: '{{name}} · {{time}}',
   allOf: { first: '本页其余采用一录', second: '本页其余采用二录' },
   reason: {

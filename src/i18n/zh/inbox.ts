@@ -14,6 +14,8 @@ export const inbox = {
     open: '操作',
   },
   open: '查看',
+  decideIt: '处理',
+  decideItLabel: '处理 {{who}} 的修改：{{where}}',
   openLabel: '查看 {{who}} 的修改：{{where}}',
   reason: {
     project_stopped: '项目暂停期间接收，恢复后未能自动入库',

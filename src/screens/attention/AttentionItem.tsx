@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -13,7 +12,7 @@ import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import type { Status } from '#src/ui/badges/StatusBadge.tsx'
 import { useAttentionWhere } from '#src/ui/words/attentionWhere.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
-import { fullTime } from '#src/ui/words/format.ts'
+import { clockTime, fullTime } from '#src/ui/words/format.ts'
 
 import { Entered } from './Entered.tsx'
 import classes from './attention.module.css'
@@ -43,29 +42,27 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
   const { opKey, kind, decision } = item
   return (
     <>
+      <StatusBadge compact status={marks[kind]} detail={t(`kind.${kind}`)} />
       <div className={classes.body}>
-        <p className={classes.where}>{where}</p>
-        <p className={classes.kind}>
-          <StatusBadge compact status={marks[kind]} />
-          {t(`kind.${kind}`)} · <time dateTime={item.at}>{fullTime(item.at)}</time>
+        <p className={classes.where}>
+          {where}
+          <span className={classes.kind}>{t(`kind.${kind}`)}</span>
         </p>
-        {decision === null ? (
-          <p className={classes.reason}>{reasonText(item)}</p>
-        ) : (
-          <p className={classes.reason}>{t('note', { name: decision.byName ?? '', note: decision.note ?? '' })}</p>
-        )}
-        {item.waitsFor.length > 0 && (
-          <p className={classes.reason}>
-            {t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', { names: item.waitsFor.join(', ') })}
-          </p>
-        )}
+        <p className={classes.reason}>
+          {decision === null ? reasonText(item) : t('note', { name: decision.byName ?? '', note: decision.note ?? '' })}{' '}
+          {item.waitsFor.length > 0 &&
+            t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', { names: item.waitsFor.join(', ') })}
+        </p>
         {opKey !== null && <Entered opKey={opKey} where={where} />}
       </div>
+      <time className={classes.time} dateTime={item.at} title={fullTime(item.at)}>
+        {clockTime(item.at)}
+      </time>
       <div className={classes.actions}>
         {opKey !== null && kind === 'rejected' && (
-          <Button size="md" variant="subtle" onClick={() => onSetAside(opKey)}>
+          <button type="button" className={classes.quietAct} onClick={() => onSetAside(opKey)}>
             {t('setAside.open')}
-          </Button>
+          </button>
         )}
         {opKey !== null && (kind === 'returned' || kind === 'overruled') && <NotedButton opKey={opKey} />}
         <WayThere item={item} where={where} />
@@ -80,15 +77,14 @@ function WayThere({ item, where }: { readonly item: AttentionView; readonly wher
   if (to === null) return null
   const decides = item.conflict !== null
   return (
-    <Button
-      size="md"
-      variant={decides ? 'filled' : 'default'}
-      component={Link}
+    <Link
+      className={classes.step}
+      data-decides={decides || undefined}
       to={to}
       aria-label={t(decides ? 'decideLabel' : 'openLabel', { where })}
     >
       {t(decides ? 'decide' : 'open')}
-    </Button>
+    </Link>
   )
 }
 
@@ -109,9 +105,9 @@ function NotedButton({ opKey }: { readonly opKey: string }) {
           {errorText(error)}
         </Note>
       )}
-      <Button size="md" variant="subtle" title={t('noted.hint')} onClick={() => void note()}>
+      <button type="button" className={classes.quietAct} title={t('noted.hint')} onClick={() => void note()}>
         {t('noted.submit')}
-      </Button>
+      </button>
     </>
   )
 }

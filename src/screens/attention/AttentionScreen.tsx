@@ -9,9 +9,11 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { AttentionItem } from './AttentionItem.tsx'
 import { NotHerePanel } from './NotHerePanel.tsx'
 import { SetAsideDialog } from './SetAsideDialog.tsx'
+import { TaskList } from './TaskList.tsx'
 import classes from './attention.module.css'
+import { groupByTask } from './groups.ts'
 
-/** The list of things that need a person, each with its reason in words and a link to the exact place. */
+/** What needs a person, by what has to be done, each with its reason in words and the one next step. */
 export function AttentionScreen() {
   const { t } = useTranslation('attention')
   const items = useAttention()
@@ -30,13 +32,15 @@ export function AttentionScreen() {
               compact={notHere.length > 0}
             />
           ) : (
-            <ul className={classes.list} aria-label={t('title')}>
-              {all.map((item) => (
-                <li key={item.id} className={classes.item}>
-                  <AttentionItem item={item} onSetAside={setAside} />
-                </li>
-              ))}
-            </ul>
+            groupByTask(all).map(({ task, items: ofTask }) => (
+              <TaskList key={task} title={t(`task.${task}`)} count={ofTask.length} isMine={task !== 'wait'}>
+                {ofTask.map((item) => (
+                  <li key={item.id} className={classes.item}>
+                    <AttentionItem item={item} onSetAside={setAside} />
+                  </li>
+                ))}
+              </TaskList>
+            ))
           )
         }
       </Loaded>

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { conflictPath } from '#src/paths/screenPaths.ts'
 import type { ServerConflict } from '#src/data/shapes/types.ts'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
-import { fullTime } from '#src/ui/words/format.ts'
+import { clockTime, fullTime } from '#src/ui/words/format.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
+import { TaskList } from './TaskList.tsx'
 import classes from './attention.module.css'
 
 /**
@@ -18,37 +18,34 @@ export function NotHerePanel({ conflicts }: { readonly conflicts: readonly Serve
   const { t } = useTranslation('attention')
   if (conflicts.length === 0) return null
   return (
-    <section aria-label={t('elsewhere.title')}>
-      <h2 className={classes.elsewhere}>{t('elsewhere.title')}</h2>
-      <p className={classes.quiet}>{t('elsewhere.text')}</p>
-      <ul className={classes.list}>
-        {conflicts.map(({ id, entryId, projectId, patientNo, pageName, pageNameEn, mineByName, mineAt, ...field }) => {
-          const where = [patientNo, names.page({ pageName, pageNameEn }), names.field(field)]
-            .filter(Boolean)
-            .join(' · ')
-          return (
-            <li key={id} className={classes.item}>
-              <div className={classes.body}>
-                <p className={classes.where}>{where}</p>
-                <p className={classes.kind}>
-                  <StatusBadge compact status="conflict" />
-                  {t('kind.conflict')} · <time dateTime={mineAt}>{fullTime(mineAt)}</time>
-                </p>
-                <p className={classes.reason}>{t('elsewhere.by', { name: mineByName })}</p>
-              </div>
-              <Button
-                size="md"
-                variant="default"
-                component={Link}
+    <TaskList title={t('elsewhere.title')} text={t('elsewhere.text')} count={conflicts.length} isMine>
+      {conflicts.map(({ id, entryId, projectId, patientNo, pageName, pageNameEn, mineByName, mineAt, ...field }) => {
+        const where = [patientNo, names.page({ pageName, pageNameEn }), names.field(field)].filter(Boolean).join(' · ')
+        return (
+          <li key={id} className={classes.item}>
+            <StatusBadge compact status="conflict" />
+            <div className={classes.body}>
+              <p className={classes.where}>
+                {where}
+                <span className={classes.kind}>{t('kind.conflict')}</span>
+              </p>
+              <p className={classes.reason}>{t('elsewhere.by', { name: mineByName })}</p>
+            </div>
+            <time className={classes.time} dateTime={mineAt} title={fullTime(mineAt)}>
+              {clockTime(mineAt)}
+            </time>
+            <div className={classes.actions}>
+              <Link
+                className={classes.step}
                 to={conflictPath(projectId, entryId, id)}
                 aria-label={t('openLabel', { where })}
               >
                 {t('open')}
-              </Button>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
+              </Link>
+            </div>
+          </li>
+        )
+      })}
+    </TaskList>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface SetAsideDialogProps {
@@ -30,12 +31,7 @@ export function SetAsideDialog({ opKey, onClose }: SetAsideDialogProps) {
     else setError(result.error)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('setAside.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onClose} title={t('setAside.title')}>
       <Stack>
         <Text>{t('setAside.text')}</Text>
         {error !== null && (
@@ -54,15 +50,15 @@ export function SetAsideDialog({ opKey, onClose }: SetAsideDialogProps) {
           error={touched && reason.trim() === '' ? t('setAside.required') : null}
           data-autofocus
         />
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button variant="default" size="md" onClick={onClose}>
             {t('common:action.cancel')}
           </Button>
           <Button size="md" loading={busy} onClick={() => void submit()}>
             {t('setAside.submit')}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }

@@ -5,12 +5,9 @@ import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom'
 import { entryId as idOf } from '#core/derivedIds.ts'
 import { isId } from '#core/ids.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
-import { entryPath } from '#src/paths/screenPaths.ts'
-import { useConflict } from '#src/data/hooks/sync.ts'
+import { conflictPath, entryPath } from '#src/paths/screenPaths.ts'
+import { useAttention, useConflictsOfPage } from '#src/data/hooks/sync.ts'
 import type { ConflictView } from '#src/data/shapes/types.ts'
-import { ContentText } from '#src/form/ContentText.tsx'
-import { labelOf } from '#src/form/words.ts'
-import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -18,12 +15,13 @@ import { useNames } from '#src/ui/words/useNames.ts'
 
 import { Decided } from './Decided.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
+import { ConflictPart } from './FieldConflict.tsx'
 import { TwoValues } from './TwoValues.tsx'
 import classes from './conflict.module.css'
-import { useSubject } from './subject.ts'
-import type { Subject } from './subject.ts'
+import { useNamedConflicts } from './subject.ts'
+import type { NamedConflict } from './subject.ts'
 
-/** One conflict: its place, both values side by side, and the decision. */
+/** The conflicts of a page: the one that was opened first, each with both values side by side, and the decision. */
 export function ConflictScreen() {
   const { entryId = '', conflictId = '' } = useParams()
   const [search] = useSearchParams()
@@ -40,12 +38,12 @@ interface ScreenProps {
 
 function Screen({ projectId, entryId, conflictId }: ScreenProps) {
   const { t } = useTranslation('conflict')
-  const conflict = useConflict(projectId, entryId, conflictId)
-  const decided = conflict.state === 'ready' && conflict.value.decided !== null
+  const conflicts = useConflictsOfPage(projectId, entryId, conflictId)
+  const isOpen = conflicts.state === 'ready' && conflicts.value.some(({ decided }) => decided === null)
   return (
     <PageFrame
       title={t('title')}
-      {...(decided ? {} : { intro: t('intro') })}
+      {...(isOpen ? { intro: t('intro') } : {})}
       actions={
         <Button
           component={Link}
@@ -58,69 +56,82 @@ function Screen({ projectId, entryId, conflictId }: ScreenProps) {
         </Button>
       }
     >
-      <Loaded of={conflict} rows={5}>
-        {(view) => <Conflict view={view} />}
+      <Loaded of={conflicts} rows={5}>
+        {(views) => <Conflicts views={views} />}
       </Loaded>
     </PageFrame>
   )
 }
 
-function Conflict({ view }: { readonly view: ConflictView }) {
-  const names = useNames()
-  const { t } = useTranslation('conflict')
-  const subject = useSubject(view)
-  const { target, projectId, row } = view
-  const where = [view.patientLabel, names.place(view)].filter(Boolean).join(' · ')
-  const isFormer = isAboutFormer(row)
-  const place = row.table ?? (subject.kind === 'value' ? row.code : null)
-  const page = entryPath(projectId, target.patientId, idOf(target), isFormer ? null : place)
+function Conflicts({ views }: { readonly views: readonly ConflictView[] }) {
+  const conflicts = useNamedConflicts(views)
+  const [first] = conflicts
+  if (first === undefined) return null
+  const open = conflicts.filter(({ view }) => view.decided === null && view.barred === null)
+  const others = conflicts.filter((one) => !open.includes(one))
   return (
     <div className={classes.body}>
-      <header className={classes.head}>
-        <div>
-          <p className={classes.where}>{where}</p>
-          <h2 className={classes.subject}>{subject.name}</h2>
-        </div>
-        <Button component={Link} to={page} size="md" variant="default">
-          {t('openPage')}
-        </Button>
-      </header>
-      {isFormer && <Note tone="info">{t('formerHint')}</Note>}
-      <RowAround view={view} subject={subject} />
-      {view.decided !== null ? (
-        <Decided view={view} subject={subject} decided={view.decided} />
-      ) : view.barred !== null ? (
-        <>
-          <Note tone="info">{t(`barred.${view.barred}`)}</Note>
-          <TwoValues view={view} subject={subject} choosing={null} />
-        </>
-      ) : (
-        <DecisionForm view={view} subject={subject} />
-      )}
+      <Where conflict={first} />
+      {open.length > 0 && <DecisionForm conflicts={open} />}
+      {others.map((conflict) => (
+        <ConflictPart key={conflict.view.row.id} conflict={conflict}>
+          <NothingToChoose conflict={conflict} takesFocus={conflict === others[0] && open.length === 0} />
+        </ConflictPart>
+      ))}
+      {open.length === 0 && <NextConflict views={views} />}
     </div>
   )
 }
 
-/** For a conflict in a table: the other values of its row, by which people recognise it. */
-function RowAround({ view: { tableRow }, subject }: { readonly view: ConflictView; readonly subject: Subject }) {
-  const { t, i18n } = useTranslation('conflict')
-  if (tableRow === null) return null
-  const filled = subject.row.filter(({ code }) => (tableRow.values[code] ?? null) !== null)
-  if (filled.length === 0) return null
-  const language = i18n.language === 'en' ? 'en' : 'zh'
+/** Whose page it is, and the way to it. */
+function Where({ conflict: { view, subject } }: { readonly conflict: NamedConflict }) {
+  const names = useNames()
+  const { t } = useTranslation('conflict')
+  const { target, projectId, row } = view
+  const place = row.table ?? (subject.kind === 'value' ? row.code : null)
   return (
-    <section className={classes.rowAround} aria-label={t('rowHolds')}>
-      <h3>{t('rowHolds')}</h3>
-      <FactList
-        facts={filled.map((field) => [
-          labelOf(field, language),
-          <ContentText
-            key={field.code}
-            field={field}
-            content={{ value: tableRow.values[field.code] ?? null, missing: null }}
-          />,
-        ])}
-      />
-    </section>
+    <header className={classes.head}>
+      <p className={classes.where}>{[view.patientLabel, names.place(view)].filter(Boolean).join(' · ')}</p>
+      <Button
+        component={Link}
+        to={entryPath(projectId, target.patientId, idOf(target), isAboutFormer(row) ? null : place)}
+        size="md"
+        variant="default"
+      >
+        {t('openPage')}
+      </Button>
+    </header>
+  )
+}
+
+/** Values of a conflict that is decided, or that this person cannot decide. */
+function NothingToChoose({ conflict, takesFocus }: { readonly conflict: NamedConflict; readonly takesFocus: boolean }) {
+  const { t } = useTranslation('conflict')
+  const { decided, barred } = conflict.view
+  if (decided !== null) return <Decided conflict={conflict} decided={decided} takesFocus={takesFocus} />
+  return (
+    <>
+      {barred !== null && <Note tone="info">{t(`barred.${barred}`)}</Note>}
+      <TwoValues conflict={conflict} choosing={null} />
+    </>
+  )
+}
+
+/** The way to the next conflict of another page; nothing where none waits. */
+function NextConflict({ views }: { readonly views: readonly ConflictView[] }) {
+  const { t } = useTranslation('conflict')
+  const attention = useAttention()
+  const here = new Set(views.map(({ row }) => row.id))
+  const waiting = (attention.state === 'ready' ? attention.value : []).flatMap(({ conflict, projectId }) =>
+    conflict === null || here.has(conflict.id) ? [] : [{ ...conflict, projectId }],
+  )
+  const [next] = waiting
+  if (next === undefined) return null
+  return (
+    <div className={classes.next}>
+      <Button component={Link} to={conflictPath(next.projectId, next.entryId, next.id)} size="md">
+        {t('decided.next', { count: waiting.length })}
+      </Button>
+    </div>
   )
 }

@@ -51,7 +51,6 @@ export function ReleaseDialog({ project, version, onRelease, onClose }: ReleaseD
   return (
     <SubmitDialog
       size="xl"
-      fixedActions
       title={t('release.title')}
       submit={t('release.submit')}
       onClose={onClose}

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+
+import { Sheet, SheetFoot } from './Sheet.tsx'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -37,18 +39,18 @@ export function ConfirmDialog({
     }
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Sheet opened={opened} onClose={onClose} title={title}>
       <Stack>
         {typeof text === 'string' ? <Text>{text}</Text> : text}
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button variant="default" size="md" onClick={onClose} disabled={busy}>
             {cancel ?? t('action.cancel')}
           </Button>
           <Button size="md" {...(danger ? { color: 'red.9' } : {})} loading={busy} onClick={() => void confirm()}>
             {submit}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }

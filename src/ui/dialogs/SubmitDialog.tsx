@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import type { Result } from '#core/result.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
-import classes from './SubmitDialog.module.css'
+import { Sheet, SheetFoot } from './Sheet.tsx'
 
 interface SubmitDialogProps {
   readonly title: string
@@ -15,8 +15,6 @@ interface SubmitDialogProps {
   readonly size?: 'md' | 'lg' | 'xl'
   /** What the dialog does cannot be undone by a click. */
   readonly danger?: boolean
-  /** Keeps the buttons in sight below what is longer than the window. */
-  readonly fixedActions?: boolean
   readonly children: ReactNode
   /** Starts the work, or returns null while the input is not valid yet. */
   readonly onSubmit: () => Promise<Result<unknown, ApiError>> | null
@@ -29,7 +27,6 @@ export function SubmitDialog({
   submit,
   size = 'md',
   danger = false,
-  fixedActions = false,
   children,
   onSubmit,
   onClose,
@@ -48,7 +45,7 @@ export function SubmitDialog({
     else setError(result.error)
   }
   return (
-    <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Sheet onClose={onClose} title={title} size={size}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -63,16 +60,16 @@ export function SubmitDialog({
             </Note>
           )}
           {children}
-          <Group justify="flex-end" className={fixedActions ? classes.fixed : undefined}>
+          <SheetFoot>
             <Button variant="default" size="md" onClick={onClose}>
               {t('action.cancel')}
             </Button>
             <Button type="submit" size="md" {...(danger ? { color: 'red.9' } : {})} loading={busy}>
               {submit}
             </Button>
-          </Group>
+          </SheetFoot>
         </Stack>
       </form>
-    </Modal>
+    </Sheet>
   )
 }

@@ -20,6 +20,7 @@ export interface Desk extends Partial<
     | 'visits'
     | 'attention'
     | 'unsentWork'
+    | 'casebook'
     | 'projects'
     | 'project'
     | 'projectOf'
@@ -80,6 +81,8 @@ function makeDevice({ sync, centers = [], members = [], session: _session, ...mo
   return {
     home: () => Promise.resolve(ok([])),
     project: () => Promise.resolve(ok(projectRow())),
+    projects: () => Promise.resolve(ok([projectRow()])),
+    casebook: () => Promise.resolve({ ok: false, error: { code: 'not_found' } }),
     projectChoice: () => Promise.resolve(ok({ projects: [], total: 0 })),
     version: () => Promise.resolve({ ok: false, error: { code: 'not_found' } }),
     versions: () => Promise.resolve(ok([])),

@@ -1,102 +1,93 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Kbd, Switch } from '@mantine/core'
 import { IconArrowsDiff } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { GapCheck, GapRow } from '#core/api/calls/double.ts'
 import type { ApiError } from '#core/api/errors.ts'
-import { useServerAction } from '#src/data/server.ts'
+import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
-import { fieldsOf } from '#src/form/fieldAt.ts'
 import { agreementPath } from '#src/paths/screenPaths.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
-import { useNames } from '#src/ui/words/useNames.ts'
-import type { NamesInLanguage } from '#src/ui/words/useNames.ts'
 
+import { CompareTable } from './CompareTable.tsx'
 import { ComparisonDialog } from './ComparisonDialog.tsx'
 import type { ComparisonQuestion } from './ComparisonDialog.tsx'
-import { PageGaps } from './PageGaps.tsx'
+import { useComparedPages } from './comparedPages.ts'
 import { listUndecided } from './decisions.ts'
 import classes from './diff.module.css'
 import { useDecisions } from './useDecisions.ts'
+import { useTableKeys } from './useTableKeys.ts'
 
 interface ComparisonProps {
-  readonly book: Casebook
+  readonly book: Pick<Casebook, 'project' | 'version'>
   readonly check: GapCheck
 }
 
 /**
- * The differences page by page, the decision about each, and the merge. A decision changes no data before the merge.
+ * The two passes beside each other, the decision about each difference, and the merge. A decision changes no data
+ * before the merge.
  */
 export function Comparison({ book, check }: ComparisonProps) {
-  const names = useNames()
   const { t } = useTranslation('diff')
   const errorText = useErrorText()
   const { decisions, decide, takeRest } = useDecisions()
   const [question, setQuestion] = useState<ComparisonQuestion | null>(null)
   const [tried, setTried] = useState(false)
+  const [onlyDifferences, setOnlyDifferences] = useState(true)
+  const keys = useTableKeys()
   const projectId = book.project.id
   const { gaps, state } = check
-  const definitions = useMemo(
-    () =>
-      new Map(book.version.folders.flatMap((folder) => folder.pages.map((page) => [page.id, fieldsOf(page.option)]))),
-    [book.version],
-  )
   const { openAgain, error } = useOpenAgain(projectId)
   const ignore = useCallback((gap: GapRow) => setQuestion({ kind: 'ignore', gap }), [])
   const readOnly = state !== 'open'
   const left = listUndecided(gaps, decisions).length
   const merge = () => {
     setTried(true)
-    if (left === 0) setQuestion({ kind: 'merge' })
+    if (left === 0) return setQuestion({ kind: 'merge' })
+    keys.goToNext()
   }
+  const acts = { readOnly, tried, onDecide: decide, onIgnore: ignore, onOpenAgain: openAgain, onTakeRest: takeRest }
+  const table = { book, check, decisions, tableRef: keys.tableRef, ...acts }
   return (
     <>
-      <Text mb="sm">{t('intro')}</Text>
-      <ComparisonFacts projectId={projectId} check={check} />
+      {!readOnly && <p className={classes.intro}>{t('intro')}</p>}
+      <div className={classes.bar}>
+        <ComparisonFacts projectId={projectId} check={check} />
+        {state !== 'none' && (
+          <Switch
+            size="md"
+            checked={onlyDifferences}
+            onChange={(event) => setOnlyDifferences(event.currentTarget.checked)}
+            label={t('onlyDifferences', { count: gaps.length })}
+          />
+        )}
+      </div>
       {error !== null && (
         <Note tone="error" live>
           {errorText(error)}
         </Note>
       )}
-      {gaps.length === 0 && (
+      {gaps.length === 0 && onlyDifferences && (
         <EmptyState
           icon={<IconArrowsDiff size={44} stroke={1.4} />}
           title={t(`empty.${state}.title`)}
           text={t(`empty.${state}.text`)}
         />
       )}
-      {pagesOf(gaps, names).map(({ key, title, gaps: ofPage }) => (
-        <PageGaps
-          key={key}
-          title={title}
-          gaps={ofPage}
-          definitions={definitions}
-          decisions={decisions}
-          readOnly={readOnly}
-          tried={tried}
-          onDecide={decide}
-          onTakeRest={takeRest}
-          onIgnore={ignore}
-          onOpenAgain={openAgain}
-        />
-      ))}
+      {onlyDifferences ? <Differences {...table} /> : <Everything {...table} />}
       {!readOnly && (
-        <footer className={classes.foot}>
-          <output>
-            {tried && left > 0
-              ? t('merge.left', { count: left })
-              : t('progress', { done: gaps.length - left, total: gaps.length })}
-          </output>
-          <Button size="md" variant="subtle" onClick={() => setQuestion({ kind: 'destroy' })}>
-            {t('destroy.open')}
-          </Button>
-          <Button size="md" onClick={merge}>
-            {t('merge.submit')}
-          </Button>
-        </footer>
+        <Foot
+          done={gaps.length - left}
+          total={gaps.length}
+          tried={tried}
+          onNext={keys.goToNext}
+          onDestroy={() => setQuestion({ kind: 'destroy' })}
+          onMerge={merge}
+        />
       )}
       {question !== null && (
         <ComparisonDialog
@@ -109,6 +100,34 @@ export function Comparison({ book, check }: ComparisonProps) {
       )}
     </>
   )
+}
+
+type TableProps = ComparisonProps & Omit<Parameters<typeof CompareTable>[0], 'pages'>
+
+function Differences({ book, check, ...table }: TableProps) {
+  const pages = useComparedPages(book, check, null)
+  return pages.length === 0 ? null : <CompareTable pages={pages} {...table} />
+}
+
+/** Everything that was compared: what is the same as well, which has to be asked for. */
+function Everything(props: TableProps) {
+  const { book, check } = props
+  const both = useServerQuery('double.list', { params: { id: check.patientId }, projectId: book.project.id })
+  return (
+    <Loaded of={both} rows={8}>
+      {(entries) => <AllPages {...props} both={entries} />}
+    </Loaded>
+  )
+}
+
+function AllPages({
+  book,
+  check,
+  both,
+  ...table
+}: TableProps & { readonly both: Parameters<typeof useComparedPages>[2] }) {
+  const pages = useComparedPages(book, check, both)
+  return <CompareTable pages={pages} {...table} />
 }
 
 /** How far the comparison is, and how much of the two passes agrees. */
@@ -124,6 +143,53 @@ function ComparisonFacts({ projectId, check }: { readonly projectId: string; rea
     </p>
   )
 }
+
+interface FootProps {
+  readonly done: number
+  readonly total: number
+  readonly tried: boolean
+  readonly onNext: () => void
+  readonly onDestroy: () => void
+  readonly onMerge: () => void
+}
+
+/** How many differences are decided, the keys, and what ends the comparison. */
+function Foot({ done, total, tried, onNext, onDestroy, onMerge }: FootProps) {
+  const { t } = useTranslation('diff')
+  const left = total - done
+  return (
+    <footer className={classes.foot}>
+      <span className={classes.track} aria-hidden="true">
+        <span style={{ inlineSize: `${total === 0 ? 100 : (done / total) * 100}%` }} />
+      </span>
+      <output data-missing={(tried && left > 0) || undefined}>
+        {tried && left > 0 ? t('merge.left', { count: left }) : t('progress', { done, total })}
+      </output>
+      {total > 0 && (
+        <span className={classes.keys}>
+          {(['move', 'choose', 'next'] as const).map((key) => (
+            <span key={key}>
+              <Kbd>{KEYS[key]}</Kbd> {t(`keys.${key}`)}
+            </span>
+          ))}
+        </span>
+      )}
+      <span className={classes.footEnd}>
+        <Button size="md" variant="subtle" onClick={onDestroy}>
+          {t('destroy.open')}
+        </Button>
+        <Button size="md" variant="default" disabled={left === 0} onClick={onNext}>
+          {t('next')}
+        </Button>
+        <Button size="md" onClick={onMerge}>
+          {t('merge.submit')}
+        </Button>
+      </span>
+    </footer>
+  )
+}
+
+const KEYS = { move: 'j k', choose: '1 2', next: 'n' } as const
 
 /** Takes back that a difference was accepted, so that it waits for a decision again. Says why where that fails. */
 function useOpenAgain(projectId: string): {
@@ -141,14 +207,4 @@ function useOpenAgain(projectId: string): {
     [act, projectId],
   )
   return { openAgain, error }
-}
-
-function pagesOf(
-  gaps: readonly GapRow[],
-  names: NamesInLanguage,
-): readonly { readonly key: string; readonly title: string; readonly gaps: readonly GapRow[] }[] {
-  return Array.from(
-    Map.groupBy(gaps, ({ entryId }) => entryId),
-    ([key, ofPage]) => ({ key, title: ofPage[0] === undefined ? '' : names.place(ofPage[0]), gaps: ofPage }),
-  )
 }

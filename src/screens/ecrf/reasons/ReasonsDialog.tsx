@@ -10,8 +10,11 @@ import { OFFERED_REASONS, reasonKey } from '#core/sync/reasons.ts'
 import type { OfferedReason, ReasonPlace } from '#core/sync/reasons.ts'
 import type { ExplainedChange, LocalWrite, UnexplainedChange } from '#src/data/shapes/types.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
+import { contentWords } from '#src/form/words.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { Marked } from '#src/ui/difference/Marked.tsx'
+import { differingParts } from '#src/ui/difference/textParts.ts'
 
 import classes from './reasons.module.css'
 import { useChangeName } from './useChangeName.ts'
@@ -77,7 +80,7 @@ export function ReasonsDialog({ form, changes, submits, again, onGive, onClose }
           {t('dialog.again')}
         </Note>
       )}
-      {changes.length > 1 && <Text>{t('dialog.intro')}</Text>}
+      {changes.length > 1 && <Text size="sm">{t('dialog.intro')}</Text>}
       <ul ref={list} className={classes.list}>
         {changes.map((change) => (
           <Change
@@ -132,28 +135,7 @@ function Change(props: ChangeProps) {
     <li>
       <fieldset className={classes.change} aria-label={t('dialog.reason', { field: name })}>
         <span className={classes.name}>{name}</span>
-        {row === null ? (
-          <dl className={classes.values}>
-            {from !== null && (
-              <>
-                <dt>{t('dialog.from')}</dt>
-                <dd>
-                  <ContentText field={field} content={from} />
-                </dd>
-              </>
-            )}
-            {to !== null && (
-              <>
-                <dt>{t('dialog.to')}</dt>
-                <dd>
-                  <ContentText field={field} content={to} />
-                </dd>
-              </>
-            )}
-          </dl>
-        ) : (
-          <span>{t(`row.${row}`)}</span>
-        )}
+        {row === null ? <FromTo field={field} from={from} to={to} /> : <span>{t(`row.${row}`)}</span>}
         <Chip.Group value={code} onChange={(value) => choose(OFFERED_REASONS.find((one) => one === value) ?? null)}>
           <Group gap="xs">
             {OFFERED_REASONS.map((one) => (
@@ -188,6 +170,43 @@ function Change(props: ChangeProps) {
         )}
       </fieldset>
     </li>
+  )
+}
+
+interface FromToProps {
+  readonly field: Field | null
+  readonly from: UnexplainedChange['from']
+  readonly to: UnexplainedChange['to']
+}
+
+/** A text longer than this is searched for what was changed in it. */
+const LONG = 20
+
+/** The value before and after; in long texts what was changed is marked. */
+function FromTo({ field, from, to }: FromToProps) {
+  const { t } = useTranslation('reasons')
+  const { t: words } = useTranslation('form')
+  const texts = [from, to].map((content) => (content === null ? '' : contentWords(field, content, words))) as [
+    string,
+    string,
+  ]
+  const isLong = texts.some(({ length }) => length > LONG)
+  const [before, after] = differingParts(...texts)
+  return (
+    <dl className={classes.values}>
+      {from !== null && (
+        <div>
+          <dt>{t('dialog.from')}</dt>
+          <dd>{isLong ? <Marked parts={before} /> : <ContentText field={field} content={from} />}</dd>
+        </div>
+      )}
+      {to !== null && (
+        <div>
+          <dt>{t('dialog.to')}</dt>
+          <dd>{isLong ? <Marked parts={after} /> : <ContentText field={field} content={to} />}</dd>
+        </div>
+      )}
+    </dl>
   )
 }
 

@@ -1,5 +1,5 @@
 import '#tests/src/data/support/indexedDb.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeAll, expect, test } from 'vitest'
@@ -58,18 +58,20 @@ async function looking(
   facts: Partial<ConflictRow>,
   values: EntryRow['values'],
   permissions = project.permissions,
+  more: readonly Partial<ConflictRow>[] = [],
 ): Promise<Ward> {
   const at = await ward()
   const patient = await enrolled(at)
   const id = entryId(target(patient.id))
   const conflict = conflictOn(id, facts)
+  const others = more.map((one) => conflictOn(id, one))
   await at.pulled(PROJECT, [
     { kind: 'version', id: fuller.id, seq: 4, row: fuller },
     { kind: 'project', id: PROJECT, seq: 5, row: { ...project, permissions } },
   ])
   await at.pulled(CENTER_SCOPE, [
-    { kind: 'entry', id, seq: 2, row: { ...entryRow(id, patient.id, values), conflicts: 1 } },
-    { kind: 'conflict', id: conflict.id, seq: 3, row: conflict },
+    { kind: 'entry', id, seq: 2, row: { ...entryRow(id, patient.id, values), conflicts: 1 + more.length } },
+    ...[conflict, ...others].map((row, no) => ({ kind: 'conflict' as const, id: row.id, seq: 3 + no, row })),
   ])
   show(
     <DeviceContext value={at.device}>
@@ -96,16 +98,16 @@ test('both values are shown as the field shows them, and nothing is saved before
   )
   expect(await screen.findByRole('heading', { name: 'CCS 分级' })).toBeTruthy()
   expect(screen.getByText('01-001 · 访视1 · 生命体征')).toBeTruthy()
-  expect(screen.getByRole('radio', { name: /Ⅱ 级.*林协调.*保留当前值/ })).toBeTruthy()
-  expect(screen.getByRole('radio', { name: /不详 — 未评估.*何协调.*采用后到达的值/ })).toBeTruthy()
-  expect(screen.getByText('修改前：', { exact: false }).textContent).toContain('Ⅰ 级')
+  expect(screen.getByRole('radio', { name: /林协调录入.*Ⅱ 级.*采用 Ⅱ 级（林协调）/ })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /何协调录入.*未知 — 未评估.*采用 未知 — 未评估（何协调）/ })).toBeTruthy()
+  expect(screen.getByText('修改前').parentElement?.textContent).toBe('修改前Ⅰ 级')
 
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
     '请选择采用哪一个值',
     '请选择依据',
   ])
-  await user.click(screen.getByRole('radio', { name: /采用后到达的值/ }))
+  await user.click(screen.getByRole('radio', { name: /采用 未知/ }))
   await user.click(screen.getByRole('radio', { name: '其他' }))
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
   expect(screen.getByText('请填写说明')).toBeTruthy()
@@ -115,7 +117,7 @@ test('both values are shown as the field shows them, and nothing is saved before
 test('a third value is entered with the field’s own control, and the outcome takes its place', async () => {
   const user = userEvent.setup()
   const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: held('1') }, { ccs: '2' })
-  await user.click(await screen.findByRole('radio', { name: '录入其他值' }))
+  await user.click(await screen.findByRole('radio', { name: /^录入其他值/ }))
   await user.click(screen.getByRole('radio', { name: 'Ⅲ 级' }))
   await user.click(screen.getByRole('radio', { name: '转录错误' }))
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
@@ -136,7 +138,7 @@ test('a third value is entered with the field’s own control, and the outcome t
 test('a third value that is none is not saved', async () => {
   const user = userEvent.setup()
   const at = await looking({}, { weight: 70 })
-  await user.click(await screen.findByRole('radio', { name: '录入其他值' }))
+  await user.click(await screen.findByRole('radio', { name: /^录入其他值/ }))
   const box = screen.getByRole('textbox', { name: '体重' })
   await user.clear(box)
   await user.type(box, '约70')
@@ -149,11 +151,11 @@ test('a third value that is none is not saved', async () => {
 test('what was changed since stands as the value that can be kept, beside what it was', async () => {
   const user = userEvent.setup()
   const at = await looking({}, { weight: 72 })
-  expect(await screen.findByText('冲突产生后又被修改', { exact: false })).toBeTruthy()
-  await user.click(screen.getByRole('radio', { name: /72\s*kg.*保留当前值/ }))
+  expect(await screen.findByText('冲突后又被修改')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: /采用 72 kg（当前值）/ }))
   await user.click(screen.getByRole('radio', { name: '核对源数据后裁定' }))
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
-  await screen.findByText('已处理 · 保留了当前值')
+  await screen.findByText('已处理 · 采用了林协调的值')
   await at.sync()
   expect([...at.network.booked.values()][0]?.body).toMatchObject({ choice: 'server', seen: held(72), to: held(72) })
 })
@@ -170,7 +172,7 @@ test('a field that a release removed is named as that, with its own words, and t
   )
   await at.pulled(PROJECT, [{ kind: 'version', id: older.id, seq: 6, row: { ...older, versionNo: 0 } }])
   expect(await screen.findByRole('heading', { name: '旧 CCS 分级（旧版本）' })).toBeTruthy()
-  expect(screen.getByRole('radio', { name: /Ⅱ 级.*保留当前值/ })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /采用 Ⅱ 级/ })).toBeTruthy()
   expect(screen.getByText(/新版本已停用该字段/)).toBeTruthy()
   expect(screen.getByRole('link', { name: '打开页面' }).getAttribute('href')).not.toContain('field=')
 })
@@ -184,9 +186,32 @@ test('a deletion that met an edit is told in plain words, with what the row hold
   )
   expect(await screen.findByRole('heading', { name: '合并用药 · 第 1 行' })).toBeTruthy()
   expect(screen.getByText('丹参片')).toBeTruthy()
-  expect(screen.getByRole('radio', { name: /不删除，保留修改.*保留当前值/ })).toBeTruthy()
-  expect(screen.getByRole('radio', { name: /删除.*采用后到达的值/ })).toBeTruthy()
-  expect(screen.queryByRole('radio', { name: '录入其他值' })).toBeNull()
+  expect(screen.getByRole('radio', { name: /采用 不删除，保留修改/ })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /采用 删除/ })).toBeTruthy()
+  expect(screen.queryByRole('radio', { name: /^录入其他值/ })).toBeNull()
+})
+
+test('several fields of a page stand below each other; one reason goes with all that were chosen, the others stay', async () => {
+  const user = userEvent.setup()
+  const at = await looking({}, { weight: 70, ccs: '2', note: '头晕三日' }, project.permissions, [
+    { code: 'ccs', base: held('1'), server: held('2'), mine: held('3') },
+    { code: 'note', base: held(null), server: held('头晕三日'), mine: held('头晕五日') },
+  ])
+  const weight = within(await screen.findByRole('group', { name: /^体重/ }))
+  const note = within(screen.getByRole('group', { name: /^note/ }))
+  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent).toSorted()).toEqual(
+    ['三', '五', 'Ⅱ', 'Ⅲ'].toSorted(),
+  )
+  await user.click(weight.getByRole('radio', { name: /采用 56 kg（何协调）/ }))
+  await user.click(note.getByRole('radio', { name: /采用 头晕三日（林协调）/ }))
+  expect(screen.getByText('已选 2 / 3')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: '经研究者澄清' }))
+  await user.click(screen.getByRole('button', { name: '保存处理结果' }))
+
+  expect(await screen.findByText('已处理 · 采用了何协调的值')).toBeTruthy()
+  expect(await screen.findByText('已处理 · 采用了林协调的值')).toBeTruthy()
+  expect(screen.getByRole('group', { name: /^CCS 分级/ })).toBeTruthy()
+  expect((await decisions(at)).calls).toEqual(['conflict.resolve', 'conflict.resolve'])
 })
 
 test('who may not enter data sees both values and why there is nothing to choose', async () => {
