@@ -24,7 +24,7 @@ export const conflict: Texts<typeof source> = {
   taken: 'Used',
   another: { title: 'Enter another value', hint: 'If neither is right, as in the source record' },
   at: 'Device time {{time}}',
-  atUnknown: 'Time unknown',
+  atUnknown: 'Time not known',
   arrived: 'Received by server {{time}}',
   fromHere: 'Entered on this device',
   changedSince: { title: 'Changed since the conflict', then: 'At the conflict: {{value}} ({{name}})' },

@@ -102,8 +102,11 @@ test('both values are shown as the field shows them, and nothing is saved before
   expect(screen.getByRole('radio', { name: /何协调录入.*未知 — 未评估.*采用 未知 — 未评估（何协调）/ })).toBeTruthy()
   expect(screen.getByText('修改前').parentElement?.textContent).toBe('修改前Ⅰ 级')
 
-  await user.click(screen.getByRole('button', { name: '保存决定' }))
-  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['请选择用哪一个值', '请选择依据'])
+  await user.click(screen.getByRole('button', { name: '保存处理结果' }))
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+    '请选择采用哪一个值',
+    '请选择依据',
+  ])
   await user.click(screen.getByRole('radio', { name: /采用 未知/ }))
   await user.click(screen.getByRole('radio', { name: '其他' }))
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
@@ -114,7 +117,7 @@ test('both values are shown as the field shows them, and nothing is saved before
 test('a third value is entered with the field’s own control, and the outcome takes its place', async () => {
   const user = userEvent.setup()
   const at = await looking({ code: 'ccs', base: held('1'), server: held('2'), mine: held('1') }, { ccs: '2' })
-  await user.click(await screen.findByRole('radio', { name: /^输入其他值/ }))
+  await user.click(await screen.findByRole('radio', { name: /^录入其他值/ }))
   await user.click(screen.getByRole('radio', { name: 'Ⅲ 级' }))
   await user.click(screen.getByRole('radio', { name: '转录错误' }))
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
@@ -135,7 +138,7 @@ test('a third value is entered with the field’s own control, and the outcome t
 test('a third value that is none is not saved', async () => {
   const user = userEvent.setup()
   const at = await looking({}, { weight: 70 })
-  await user.click(await screen.findByRole('radio', { name: /^输入其他值/ }))
+  await user.click(await screen.findByRole('radio', { name: /^录入其他值/ }))
   const box = screen.getByRole('textbox', { name: '体重' })
   await user.clear(box)
   await user.type(box, '约70')
@@ -151,8 +154,8 @@ test('what was changed since stands as the value that can be kept, beside what i
   expect(await screen.findByText('冲突后又被修改')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: /采用 72 kg（当前值）/ }))
   await user.click(screen.getByRole('radio', { name: '核对源数据后裁定' }))
-  await user.click(screen.getByRole('button', { name: '保存决定' }))
-  await screen.findByText('已决定 · 采用了林协调的值')
+  await user.click(screen.getByRole('button', { name: '保存处理结果' }))
+  await screen.findByText('已处理 · 采用了林协调的值')
   await at.sync()
   expect([...at.network.booked.values()][0]?.body).toMatchObject({ choice: 'server', seen: held(72), to: held(72) })
 })
@@ -185,7 +188,7 @@ test('a deletion that met an edit is told in plain words, with what the row hold
   expect(screen.getByText('丹参片')).toBeTruthy()
   expect(screen.getByRole('radio', { name: /采用 不删除，保留修改/ })).toBeTruthy()
   expect(screen.getByRole('radio', { name: /采用 删除/ })).toBeTruthy()
-  expect(screen.queryByRole('radio', { name: /^输入其他值/ })).toBeNull()
+  expect(screen.queryByRole('radio', { name: /^录入其他值/ })).toBeNull()
 })
 
 test('several fields of a page stand below each other; one reason goes with all that were chosen, the others stay', async () => {
@@ -203,10 +206,10 @@ test('several fields of a page stand below each other; one reason goes with all 
   await user.click(note.getByRole('radio', { name: /采用 头晕三日（林协调）/ }))
   expect(screen.getByText('已选 2 / 3')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: '经研究者澄清' }))
-  await user.click(screen.getByRole('button', { name: '保存决定' }))
+  await user.click(screen.getByRole('button', { name: '保存处理结果' }))
 
-  expect(await screen.findByText('已决定 · 采用了何协调的值')).toBeTruthy()
-  expect(await screen.findByText('已决定 · 采用了林协调的值')).toBeTruthy()
+  expect(await screen.findByText('已处理 · 采用了何协调的值')).toBeTruthy()
+  expect(await screen.findByText('已处理 · 采用了林协调的值')).toBeTruthy()
   expect(screen.getByRole('group', { name: /^CCS 分级/ })).toBeTruthy()
   expect((await decisions(at)).calls).toEqual(['conflict.resolve', 'conflict.resolve'])
 })

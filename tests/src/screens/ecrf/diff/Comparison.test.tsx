@@ -158,7 +158,7 @@ test('a merge before all is decided says how many are left and goes to the first
   look([WEIGHT, NOTE])
   await user.click(screen.getByRole('radio', { name: /体重: 采用一录/ }))
   await user.click(screen.getByRole('button', { name: '合并' }))
-  expect(screen.getByText('还有 1 项没有决定')).toBeTruthy()
+  expect(screen.getByText('还有 1 项未处理')).toBeTruthy()
   expect(row(/^备注/).contains(document.activeElement)).toBe(true)
   await user.click(screen.getByRole('button', { name: /生命体征: 本页其余采用二录/ }))
   await user.click(screen.getByRole('button', { name: '合并' }))
