@@ -1,7 +1,7 @@
 import { visitStatuses } from '#core/study/visits/schedule.ts'
 import { DotStrip } from '#src/ui/badges/DotStrip.tsx'
 import { PassBadge } from '#src/ui/badges/PassBadge.tsx'
-import { StatusBadge, StatusShape } from '#src/ui/badges/StatusBadge.tsx'
+import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import type { Status } from '#src/ui/badges/StatusBadge.tsx'
 import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 import { useDotWords } from '#src/ui/badges/visitDots.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { entryId, FIRST_REPEAT } from '#core/derivedIds.ts'
+import { valueText } from '#core/form/definition/value.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { finishUpload, startUpload, takePiece } from '#server/areas/attachment/receive.ts'
 import { deriveId } from '#server/demo/changes.ts'
@@ -30,7 +31,7 @@ export function photographOf(no: string, { folder, page, values }: EnteredPage):
     return Array.isArray(chosen) && chosen.includes(option)
   }
   const bytes = drawTongue({
-    colour: String(values['tongue_colour']),
+    colour: valueText(values['tongue_colour'] ?? ''),
     isYellow: values['coating_colour'] === '2',
     isThick: has('coating', '2') || has('coating', '3'),
     isDotted: has('tongue_body', '6'),

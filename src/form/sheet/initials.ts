@@ -13,10 +13,10 @@ const HAN = /\p{Script=Han}/u
 /**
  * The first character of each letter in the order of pinyin, which no reader sees; no word begins with i, u or v.
  */
-const FIRST = Array.from(
-  '\u963F\u516B\u5693\u54D2\u59B8\u53D1\u65EE\u54C8\u8BA5\u5494\u5783' +
-    '\u5988\u62CF\u5662\u5991\u4E03\u5465\u4EE8\u4ED6\u5C72\u5915\u4E2B\u5E00',
-)
+const FIRST = [
+  0x963f, 0x516b, 0x5693, 0x54d2, 0x59b8, 0x53d1, 0x65ee, 0x54c8, 0x8ba5, 0x5494, 0x5783, 0x5988, 0x62cf, 0x5662,
+  0x5991, 0x4e03, 0x5465, 0x4ee8, 0x4ed6, 0x5c72, 0x5915, 0x4e2b, 0x5e00,
+].map((code) => String.fromCodePoint(code))
 const LETTERS = 'abcdefghjklmnopqrstwxyz'
 
 const order = new Intl.Collator('zh-CN-u-co-pinyin')

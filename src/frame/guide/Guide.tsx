@@ -41,7 +41,10 @@ function useAskWhether(userId: string, isOpen: boolean): void {
   }, [call, isOpen, userId])
 }
 
-/** The first project in which the person enters data; null while none is known. Once known, it stays without a network. */
+/**
+ * The first project in which the person enters data; null while none is known. Once known, it stays without a
+ * network.
+ */
 function useProjectToEnter(): ProjectRow | null {
   const choice = useProjectChoice({ name: '', pages: 1 })
   const [known, setKnown] = useState<ProjectRow | null>(null)

@@ -4,7 +4,7 @@ import type { Texts } from '../texts.ts'
 export const patients: Texts<typeof source> = {
   title: 'Subjects',
   search: 'Search by number or initials',
-  openCasebook: 'Open casebook',
+  openCasebook: 'Open case report form',
   columns: { visits: 'Visits', next: 'Next visit', left: 'Time left', missing: 'Missing', state: 'Data' },
   next: { late: '{{count}} d overdue', today: 'Ends today', left: '{{count}} d left', in: 'in {{count}} d' },
   center: 'Center',

@@ -1,7 +1,7 @@
 /** Comparing the two passes of double entry. */
 export const diff = {
   title: '双录比对',
-  intro: '两遍录入互不可见。逐项决定采用一录还是二录，全部决定后合并到一录。',
+  intro: '一录与二录互不可见。逐项决定采用一录还是二录，全部决定后合并到一录。',
   state: { none: '尚未开始二录', open: '二录进行中', merged: '已合并' },
   agreement: '一致率 {{percent}}%（比对 {{compared}} 项，差异 {{differing}} 项）',
   report: '全项目双录一致性',
@@ -12,7 +12,7 @@ export const diff = {
   next: '下一处差异',
   keys: { move: '上下移动', choose: '采用一录、二录', next: '下一处未核' },
   empty: {
-    none: { title: '没有可以比对的内容', text: '二录开始后，两遍之间的差异会显示在这里。' },
+    none: { title: '没有可以比对的内容', text: '二录开始后，一录与二录的差异会显示在这里。' },
     open: { title: '一录与二录完全一致', text: '没有差异，可以直接合并。' },
     merged: { title: '已合并', text: '一录即为合并后的数据，二录已锁定保留。' },
   },

@@ -94,7 +94,8 @@ interface CellProps<Row, Fact> {
 function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps<Row, Fact>) {
   const { key, place, align, text, cell } = column
   const isKey = place === 'key'
-  const content = cell?.(row, fact) ?? text(row, fact)
+  const plain = text(row, fact)
+  const content = cell?.(row, fact) ?? plain
   return (
     <div
       role={isKey ? 'rowheader' : 'gridcell'}
@@ -103,7 +104,7 @@ function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps
       data-place={place}
       data-align={align}
       // What does not fit is said in full to a pointer; the panel of the row has it for all.
-      title={cell === undefined ? String(content ?? '') : undefined}
+      title={cell === undefined && plain !== null ? `${plain}` : undefined}
     >
       {isKey && to !== null ? (
         <a href={to} tabIndex={isTabStop ? 0 : -1} className={classes.link}>

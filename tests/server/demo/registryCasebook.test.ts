@@ -23,8 +23,11 @@ function dataOf({ values, missing = {}, rows = {}, corrections }: EnteredPage): 
     list.map((cells, at) => ({ _rid: `row${at}`, _ord: `a${at}`, ...cells })),
   ])
   const seen = corrections.filter(({ unseen }) => unseen !== true)
-  const all = Object.assign({}, values, Object.fromEntries(tables), ...seen.map((one) => one.values))
-  return { values: all as EntryData['values'], missing }
+  const all: EntryData['values'] = seen.reduce((sum, one) => ({ ...sum, ...one.values }), {
+    ...values,
+    ...Object.fromEntries(tables),
+  })
+  return { values: all, missing }
 }
 
 /** Every page of the first pass under the rules, which see what was worked out on the others. */
