@@ -20,8 +20,6 @@ export const inbox: Texts<typeof source> = {
   decideIt: 'Decide',
   decideItLabel: 'Decide on the change of {{who}}: {{where}}',
   openLabel: 'View the change by {{who}}: {{where}}',
-  decideIt: 'Resolve',
-  decideItLabel: 'Resolve the change by {{who}}: {{where}}',
   reason: {
     project_stopped: 'Received while the project was paused, and could not be applied when it resumed',
     project_closed: 'The project is closed',
