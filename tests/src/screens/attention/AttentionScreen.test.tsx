@@ -65,7 +65,7 @@ test('what came back from the inbox says who returned it and why, shows what was
   await at.pulled(PROJECT, [{ kind: 'inbox', id: key, seq: 9, row }])
 
   look(at)
-  expect(await screen.findByText('许数据 退回：请在新中心录入')).toBeTruthy()
+  expect(await screen.findByText('许数据 驳回：请在新中心录入')).toBeTruthy()
   expect(screen.queryByText('70')).toBeNull()
   await user.click(screen.getByRole('button', { name: '当时录入的内容: 01-001 · 生命体征' }))
   expect(await screen.findByText('70')).toBeTruthy()
@@ -84,7 +84,7 @@ test('a conflict leads to where it is decided', async () => {
     { kind: 'conflict', id: conflict.id, seq: 3, row: conflict },
   ])
   look(at)
-  const link = await screen.findByRole('link', { name: '去处理：01-001 · 生命体征 · 体重' })
+  const link = await screen.findByRole('link', { name: '处理：01-001 · 生命体征 · 体重' })
   expect(link.getAttribute('href')).toBe(`/conflict/${id}/${conflict.id}?p=${PROJECT}`)
 })
 
@@ -127,7 +127,7 @@ test('conflicts of rows and of whole pages are named by their place', async () =
     ...conflicts.map((row, no) => ({ kind: 'conflict' as const, id: row.id, seq: 3 + no, row })),
   ])
   look(at)
-  await screen.findByRole('link', { name: '去处理：01-001 · 生命体征 · 用药 · 第 2 行 · 剂量' })
-  expect(screen.getByRole('link', { name: '去处理：01-001 · 生命体征 · 用药 · 已删除的行' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: '去处理：01-001 · 生命体征 · 整页记录' })).toBeTruthy()
+  await screen.findByRole('link', { name: '处理：01-001 · 生命体征 · 用药 · 第 2 行 · 剂量' })
+  expect(screen.getByRole('link', { name: '处理：01-001 · 生命体征 · 用药 · 已删除的行' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '处理：01-001 · 生命体征 · 整页记录' })).toBeTruthy()
 })

@@ -99,7 +99,7 @@ test('both values are shown as the field shows them, and nothing is saved before
   expect(await screen.findByRole('heading', { name: 'CCS 分级' })).toBeTruthy()
   expect(screen.getByText('01-001 · 访视1 · 生命体征')).toBeTruthy()
   expect(screen.getByRole('radio', { name: /林协调录入.*Ⅱ 级.*采用 Ⅱ 级（林协调）/ })).toBeTruthy()
-  expect(screen.getByRole('radio', { name: /何协调录入.*未知 — 未评估.*采用 未知 — 未评估（何协调）/ })).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /何协调录入.*不详 — 未评估.*采用 不详 — 未评估（何协调）/ })).toBeTruthy()
   expect(screen.getByText('修改前').parentElement?.textContent).toBe('修改前Ⅰ 级')
 
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
@@ -107,7 +107,7 @@ test('both values are shown as the field shows them, and nothing is saved before
     '请选择采用哪一个值',
     '请选择依据',
   ])
-  await user.click(screen.getByRole('radio', { name: /采用 未知/ }))
+  await user.click(screen.getByRole('radio', { name: /采用 不详/ }))
   await user.click(screen.getByRole('radio', { name: '其他' }))
   await user.click(screen.getByRole('button', { name: '保存处理结果' }))
   expect(screen.getByText('请填写说明')).toBeTruthy()
