@@ -188,6 +188,21 @@ test('a submitted value is corrected: three taps', async () => {
   await expect(page.getByText('已提交', { exact: true }).first()).toBeVisible()
 })
 
+test('a page that waits, after sign-in: at most two taps', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: TABLET, hasTouch: true, locale: 'zh-CN' })
+  page = await context.newPage()
+  await page.goto(`${office.address}/login`)
+  await page.getByLabel('账号', { exact: true }).fill(team.crc.account)
+  await page.getByLabel('密码', { exact: true }).fill(team.crc.password)
+  await page.getByRole('button', { name: '登录', exact: true }).tap()
+  // With one project there is nothing to choose: its work is there.
+  await expect(page.getByRole('tab', { name: /未提交/ })).toContainText('2')
+  const waiting = page.getByRole('tabpanel').getByRole('link', { name: /辨证|随访/ }).first()
+  expect(await tap(page.getByRole('tab', { name: /未提交/ }), waiting)).toBeLessThanOrEqual(2)
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+  await context.close()
+})
+
 test('at a desk fourteen fields are in sight of whoever enters, the whole page is short, and a reader sees twenty', async ({
   browser,
 }) => {
