@@ -64,7 +64,7 @@ export const en: PrintWords = {
     more: '{a} is more than {b}',
     atLeast: '{a} is at least {b}',
     chosen: '{a} has {b} chosen',
-    filled: '{a} is completed',
+    filled: '{a} has a value',
     blank: '{a} is blank',
     today: 'today',
     now: 'now',

@@ -71,7 +71,7 @@ describe('an annotated form', () => {
       en,
     )
     expect(row(page, 'b')).toContain('Shown when 「A」 is 1 Yes and 「M」 has x Ex chosen')
-    expect(row(page, 'b')).toContain('Required when 「A」 is filled in or not (「M」 has x Ex chosen)')
+    expect(row(page, 'b')).toContain('Required when 「A」 has a value or not (「M」 has x Ex chosen)')
     expect(row(page, 's')).toContain('Shown when 「R」 is “z”')
   })
 
