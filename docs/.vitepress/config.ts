@@ -42,6 +42,7 @@ const site: UserConfig = {
     nav: [
       { text: 'Architecture', link: '/docs/architecture' },
       { text: 'Glossary', link: '/docs/glossary' },
+      { text: 'Taps', link: '/docs/taps' },
       { text: 'Operations', link: '/docs/operations' },
       { text: 'Decisions', link: `/${DECISIONS}/` },
     ],

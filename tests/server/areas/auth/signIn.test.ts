@@ -110,7 +110,7 @@ describe('signing in', () => {
       body: { grant_type: 'password', username: 'x', password: 'y' },
       headers: { 'Accept-Language': 'en-GB,en;q=0.9,zh;q=0.5' },
     })
-    expect(answer.json).toMatchObject({ error_description: 'The user name or password is not correct' })
+    expect(answer.json).toMatchObject({ error_description: 'Incorrect account or password' })
   })
 
   it('takes forms as well as JSON', async () => {
