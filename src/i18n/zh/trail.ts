@@ -130,7 +130,7 @@ export const trail = {
     file: '稽查轨迹_{{patient}}_{{day}}.csv',
     cut: '超过 {{count}} 条，文件只含最近的 {{count}} 条。请缩小筛选范围后分次下载。',
   },
-  table: { at: '时间（平板）', where: '位置', change: '原值 → 新值', received: '服务器收到', open: '打开此处' },
+  table: { at: '设备时间', where: '位置', change: '原值 → 新值', received: '服务器接收', open: '打开此处' },
   columns: {
     server: '服务器接收时间（UTC）',
     tablet: '设备时间（UTC）',

@@ -37,5 +37,5 @@ test('the palette says where a click puts a field, and puts it there', async () 
 
 test('a table without columns is told where the page is tried, by its name', async () => {
   show(<PreviewDialog design={START} place={{ folderId: 'f', pageId: 'p' }} onClose={() => undefined} />)
-  expect(await screen.findByText('表格没有列，无法填写：合并用药。请选中表格后从控件中加列。')).toBeTruthy()
+  expect(await screen.findByText('表格没有列，无法填写：合并用药。请选中表格后从控件中添加列。')).toBeTruthy()
 })

@@ -218,7 +218,7 @@ test('with a network it shows the server’s lines of that field: old and new, w
   ]).toHaveLength(4)
   expect(entry.getByText(/^设备时间 2026-11-21/)).toBeTruthy()
   expect(entry.getByText(/^服务器接收 2026-11-21/)).toBeTruthy()
-  expect(entry.getByText(/平板时钟快 2 分钟/)).toBeTruthy()
+  expect(entry.getByText(/设备时钟快 2 分钟/)).toBeTruthy()
   expect(asked.at(-1)).toMatchObject({ id: 'audit.field', query: { projectId: PROJECT, prop: 'weight' } })
 }, 30_000)
 
@@ -506,15 +506,15 @@ test('a tap on a line tells all of it beside the log: both clocks, both values, 
   look('/log', session, device)
   const [row] = await rowsOfLog()
   expect(row?.textContent).toContain('其他 · 换秤复测')
-  await userEvent.click(within(row as HTMLElement).getByText('吴护士（协调员）'))
+  await userEvent.click(within(row as HTMLElement).getByText(/^吴护士/))
   const panel = within(screen.getByRole('complementary', { name: '修改' }))
   expect([
     panel.getByText('61 kg'),
     panel.getByText('62 kg'),
     panel.getByText(/其他 · 换秤复测/),
-    panel.getByText(/^平板时间 2026-11-21/),
-    panel.getByText(/^服务器收到 2026-11-21/),
-    panel.getByText(/平板时钟快 2 分钟/),
+    panel.getByText(/^设备时间 2026-11-21/),
+    panel.getByText(/^服务器接收 2026-11-21/),
+    panel.getByText(/设备时钟快 2 分钟/),
   ]).toHaveLength(6)
 }, 30_000)
 
@@ -524,7 +524,7 @@ test('it is narrowed at the server, and read on from its last line', async () =>
   )
   look('/log', session, device)
   // The header is a row too.
-  const count = () => screen.queryByRole('grid', { name: '修改记录' })?.getAttribute('aria-rowcount')
+  const count = () => screen.queryByRole('grid', { name: '稽查轨迹' })?.getAttribute('aria-rowcount')
   await waitFor(() => expect(count()).toBe('51'))
   expect(screen.getByText('共 60 条')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: '更早的记录' }))
@@ -532,8 +532,8 @@ test('it is narrowed at the server, and read on from its last line', async () =>
   expect(screen.queryByRole('button', { name: '更早的记录' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: '筛选' }))
   await userEvent.click(screen.getByRole('checkbox', { name: '仅看未说明原因的' }))
-  await userEvent.click(screen.getByRole('button', { name: '收到时间自' }))
-  await userEvent.type(screen.getByRole('textbox', { name: '收到时间自' }), '20261120')
+  await userEvent.click(screen.getByRole('button', { name: '接收日期从' }))
+  await userEvent.type(screen.getByRole('textbox', { name: '接收日期从' }), '20261120')
   await waitFor(() =>
     expect(asked.at(-1)?.query).toMatchObject({
       patientId: place.patientId,

@@ -216,7 +216,7 @@ test('what has to be decided first stands above what happens to the values', asy
   await releasing(server())
   const decide = await screen.findByRole('region', { name: '请先决定' })
   expect(within(decide).getByText('请先决定（2 项）')).toBeDefined()
-  expect(within(decide).getByRole('combobox', { name: '备注 note 对应' })).toBeDefined()
+  expect(within(decide).getByRole('combobox', { name: '备注 note 映射到' })).toBeDefined()
   const dryRun = screen.getByRole('region', { name: /试运行/ })
   expect(decide.compareDocumentPosition(dryRun) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
 })

@@ -277,7 +277,7 @@ test('a list without rows says so; where filters leave none, they can be cleared
 test.each([
   ['offline', '当前离线', true],
   ['forbidden', '无权限', false],
-  ['internal', '没有载入成功', true],
+  ['internal', '加载失败', true],
 ] as const)(
   'rows that could not be had (%s): why, and the next step where there is one',
   async (code, words, again) => {
@@ -294,7 +294,7 @@ test.each([
 
 test('while rows are read, lines as high as rows stand there', () => {
   const { container } = show(<Fruits of={{ state: 'loading' }} />)
-  expect(container.querySelector('[data-waiting]')?.getAttribute('aria-label')).toBe('正在载入…')
+  expect(container.querySelector('[data-waiting]')?.getAttribute('aria-label')).toBe('正在加载…')
 })
 
 test('of a hundred thousand rows only those in view are drawn, and the end is one key away', async () => {

@@ -119,7 +119,7 @@ test('a check that says nothing yet is in no design; with its first words it is,
   const checks = () => (fieldNow(draft, 'pulse')?.['zl'] as { readonly checks?: unknown } | undefined)?.checks
   await open('规则')
   write('显示条件', 'page.nobody > 1.0')
-  expect(screen.getByText('没有字段 nobody')).toBeTruthy()
+  expect(screen.getByText('字段 nobody 不存在')).toBeTruthy()
   write('显示条件', '')
   await userEvent.click(screen.getByRole('button', { name: '添加核查' }))
   expect(checks()).toBeUndefined()

@@ -112,7 +112,7 @@ test('a text that is no rule says why and where, and pickers have no word for it
   const rule = openRule('pulse', 'require')
   await asText()
   write('page.nobody > 1.0')
-  expect(screen.getByText(/没有字段 nobody/u)).toBeTruthy()
+  expect(screen.getByText(/字段 nobody 不存在/u)).toBeTruthy()
   write('round(page.height, 0) > 1.0 || has(page.weight)')
   expect(screen.getByText(/无法用点选表达/u)).toBeTruthy()
   expect((screen.getByRole('radio', { name: '点选' }) as HTMLInputElement).disabled).toBe(true)

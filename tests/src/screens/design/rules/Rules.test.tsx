@@ -51,11 +51,11 @@ const choose = async (list: string, option: string) => {
 
 test('fields that wait for each other are told, and gone once one of them does not', async () => {
   showRules(true)
-  const told = await screen.findByText('循环引用')
+  const [told] = await screen.findAllByText('循环引用')
   await userEvent.click(screen.getAllByText('体重')[0] ?? document.body)
   await userEvent.click(screen.getByRole('button', { name: '删除规则' }))
   expect(fieldNow(editor, 'weight')?.['zl']).toBeUndefined()
-  await vi.waitFor(() => expect(told.isConnected).toBe(false), { timeout: 10_000 })
+  await vi.waitFor(() => expect(told?.isConnected).toBe(false), { timeout: 10_000 })
   await userEvent.click(screen.getByRole('button', { name: '撤销' }))
   expect(fieldNow(editor, 'weight')?.['zl']).toEqual({ show: 'page.pulse > 1.0' })
 })
