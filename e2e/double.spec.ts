@@ -138,7 +138,7 @@ test('the data manager decides each difference, accepts one as equal, and merges
   await page.getByRole('switch', { name: /仅看差异/ }).check()
 
   await page.getByRole('button', { name: '合并', exact: true }).click()
-  await expect(page.getByText(/还有 \d 项没有决定/)).toBeVisible()
+  await expect(page.getByText(/还有 \d 项未处理/)).toBeVisible()
   await page.getByRole('button', { name: '备注: 视为一致' }).click()
   await page.getByLabel('理由').fill('仅大小写')
   await page.getByRole('dialog').getByRole('button', { name: '视为一致' }).click()

@@ -27,8 +27,8 @@ test.afterAll(async () => {
 test('a coordinator is led from a page to its history, and nothing that they work on is covered', async ({ page }) => {
   await signIn(page, network.address, demo.patients)
   await expect(guide(page)).toContainText('打开一个待录入的页面')
-  await page.getByRole('button', { name: '保存到此平板' }).click()
-  await expect(page.getByRole('button', { name: '保存到此平板' })).toHaveCount(0, { timeout: 60_000 })
+  await page.getByRole('button', { name: '下载到本设备，离线可用' }).click()
+  await expect(page.getByRole('button', { name: '下载到本设备，离线可用' })).toHaveCount(0, { timeout: 60_000 })
 
   await page.getByRole('link', { name: /01-024/ }).click()
   await page
