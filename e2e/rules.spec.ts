@@ -125,7 +125,7 @@ test('a check is put together from pickers and seen to fire', async ({ page: scr
     })
 
   const bench = screen.getByRole('region', { name: '试算' })
-  await expect(bench.getByRole('status')).toContainText('未知：缺少 脉搏、舌色。')
+  await expect(bench.getByRole('status')).toContainText('无法判断：缺少 脉搏、舌色。')
   await bench.getByLabel('脉搏').fill('210')
   await bench.getByRole('combobox', { name: '舌色' }).click()
   await screen.getByRole('option', { name: /^红绛 \(2\)$/ }).click()

@@ -1089,7 +1089,7 @@ const entryScreens: readonly Screen[] = [
     routes: ['/eCRF/:patientId/message'],
     states: {
       filled: at('keeper', messages, (page) => seen(page, 'main article').first()),
-      empty: at('keeper', noMessages, (page) => page.getByText(/^(?:还没有发送过消息|No message was sent yet)$/)),
+      empty: at('keeper', noMessages, (page) => page.getByText(/^(?:还没有发送过消息|No messages sent yet)$/)),
       error: failed('cra', messages, /patient\/[^/]+\/notice$/),
       offline: offline(messages),
     },
