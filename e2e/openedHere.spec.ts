@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { newId } from '#core/ids.ts'
 
-import { PASSWORD, startRightsWard } from './support/rightsWard.ts'
+import { PASSWORD, openSubject, startRightsWard } from './support/rightsWard.ts'
 import type { AtWork, RightsWard } from './support/rightsWard.ts'
 import { signInAgain, unlock } from './support/session.ts'
 
@@ -70,7 +70,7 @@ test('after a reload the password is asked for on the page itself, and it goes o
   const { page, network } = work
   await shellIsHere(page)
   await page.reload()
-  await page.getByRole('link', { name: /RELO/ }).first().click()
+  await openSubject(page, 'RELO')
   await page
     .getByRole('link', { name: /生命体征/ })
     .first()
@@ -123,7 +123,7 @@ test('a download that fails says so, and is tried again by a press', async ({ br
       body: '{"code":500,"success":false,"msg":"","data":null}',
     })
   })
-  await page.getByRole('link', { name: /FAIL/ }).first().click()
+  await openSubject(page, 'FAIL')
   await expect(page.getByText('正在把该受试者下载到本设备，完成后即可录入。')).toBeVisible()
   answer()
   await expect(page.getByText(/该受试者未能下载到本设备，暂时不能录入/)).toBeVisible()

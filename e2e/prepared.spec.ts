@@ -17,7 +17,7 @@ test.afterAll(() => ward.dispose())
 
 /** Subjects of the ward's lists, seen or not. */
 const subjects = (page: Page) => page.locator('main a[href^="/eCRF/"]')
-const matrix = (page: Page) => page.locator('[role=grid] [role=rowheader] a')
+const matrix = (page: Page) => page.locator('[role=grid] [role=rowheader] a[data-cell]')
 
 test('on a tablet the lists of the ward are there before they are asked for, without a network too, and a lock leaves nothing of them', async ({
   browser,

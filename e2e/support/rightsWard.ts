@@ -203,14 +203,18 @@ function initialsOf(account: string): string {
   return account.toUpperCase().slice(0, 4)
 }
 
+/** Opens a subject of the list by initials: the link is the number. */
+export async function openSubject(page: Page, initials: string): Promise<void> {
+  await page.getByRole('row', { name: new RegExp(initials) }).getByRole('rowheader').getByRole('link').click()
+}
+
 /** From the list of subjects to the page of the coordinator's own one. */
 async function openVitals(page: Page, account: string): Promise<void> {
-  for (const name of [initialsOf(account), VITALS.pageName]) {
-    await page
-      .getByRole('link', { name: new RegExp(name) })
-      .first()
-      .click()
-  }
+  await openSubject(page, initialsOf(account))
+  await page
+    .getByRole('link', { name: new RegExp(VITALS.pageName) })
+    .first()
+    .click()
   await expect(page.getByLabel('体重', { exact: true })).toBeVisible()
 }
 

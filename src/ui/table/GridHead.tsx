@@ -28,7 +28,7 @@ export function GridHead<Row, Fact>({ columns, sort, onSort, onWidth, hasMore }:
   const { t } = useTranslation('table')
   return (
     <div role="row" className={classes.header} aria-rowindex={1}>
-      {columns.map(({ key, title, align, place, sortBy }) => {
+      {columns.map(({ key, title, width, align, place, sortBy }) => {
         const isSorted = sort?.key === key
         return (
           <div
@@ -52,7 +52,7 @@ export function GridHead<Row, Fact>({ columns, sort, onSort, onWidth, hasMore }:
                 <SortMark sort={isSorted ? sort : null} />
               </button>
             )}
-            <Edge label={t('columns.width', { title })} onWidth={(width) => onWidth(key, width)} />
+            <Edge label={t('columns.width', { title })} width={width} onWidth={(width) => onWidth(key, width)} />
           </div>
         )
       })}
@@ -76,13 +76,15 @@ function SortMark({ sort }: { readonly sort: Sort | null }) {
 
 interface EdgeProps {
   readonly label: string
+  /** What the column asks for, in em. */
+  readonly width: number
   readonly onWidth: (width: number | null) => void
 }
 
 /**
  * The right edge of a column: drawn by pointer or by arrow keys; a double click gives the column its own width again.
  */
-function Edge({ label, onWidth }: EdgeProps) {
+function Edge({ label, width, onWidth }: EdgeProps) {
   const from = useRef<{ readonly x: number; readonly width: number } | null>(null)
   const widthOf = (element: Element): number => element.parentElement?.getBoundingClientRect().width ?? 0
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -107,6 +109,7 @@ function Edge({ label, onWidth }: EdgeProps) {
       role="separator"
       aria-orientation="vertical"
       aria-label={label}
+      aria-valuenow={width}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={-1}
       className={classes.edge}
