@@ -15,7 +15,7 @@ const NOTHING = ['未填写', '请选择']
 
 /** Gives a field its answer: into its box, on its buttons, or from its list. */
 export async function give(page: Page, answer: Answer): Promise<void> {
-  const row = page.locator(`[data-row="${answer.prop}"]`)
+  const row = page.locator(`[data-row="${answer.prop}"]:not([inert] *)`)
   if (answer.by === 'typing') return row.locator('[data-control=text]').fill(answer.typed)
   if (!(await row.locator('[data-action=choose]').isVisible())) {
     for (const { code } of answer.choices) await row.locator(`button[data-value="${code}"]`).click()
@@ -50,7 +50,7 @@ export function drawn(page: Page): Promise<Readonly<Record<string, string>>> {
       return nothing.includes(said) ? '' : said
     }
     // A row that is hidden, or in a section that is, has no place on the page.
-    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.checkVisibility())
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]:not([inert] *)')].filter((row) => row.checkVisibility())
     return Object.fromEntries(rows.map((row) => [row.dataset['row'] ?? '', shown(row)]))
   }, NOTHING)
 }
