@@ -50,7 +50,9 @@ export function drawn(page: Page): Promise<Readonly<Record<string, string>>> {
       return nothing.includes(said) ? '' : said
     }
     // A row that is hidden, or in a section that is, has no place on the page.
-    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]:not([inert] *)')].filter((row) => row.checkVisibility())
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]:not([inert] *)')].filter((row) =>
+      row.checkVisibility(),
+    )
     return Object.fromEntries(rows.map((row) => [row.dataset['row'] ?? '', shown(row)]))
   }, NOTHING)
 }
