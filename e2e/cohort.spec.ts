@@ -187,7 +187,7 @@ test('a CRC fills the pages of a patient without a network, and the battery goes
       await ageInDays(page, planned)
     }
     await shot(page, planned.code)
-    if (planned !== pages.at(-1)) await page.getByRole('button', { name: '下一页' }).click()
+    if (planned !== pages.at(-1)) await page.getByRole('button', { name: '下一页', exact: true }).click()
   }
   await expect(page.locator('footer').getByText(/已保存在本机/)).toBeVisible()
   const given = filled().flatMap((planned) => Object.keys(planned.values()))
@@ -254,7 +254,7 @@ test('a monitor on another machine reads every value, in words, and cannot write
     await expectDrawn(page, planned)
     await expect(page.locator('[data-control], [data-action]')).toHaveCount(0)
     await expect(page.getByRole('button', { name: '提交', exact: true })).toHaveCount(0)
-    if (planned !== pages.at(-1)) await page.getByRole('button', { name: '下一页' }).click()
+    if (planned !== pages.at(-1)) await page.getByRole('button', { name: '下一页', exact: true }).click()
   }
   await context.close()
 })
