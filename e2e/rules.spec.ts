@@ -170,7 +170,7 @@ test('a calculation is picked, and a rule is written as CEL by keyboard alone', 
   await saved(screen)
   await expect.poll(() => stored('weight'), { timeout: 15_000 }).toEqual({ show: 'page.tongue == "2"' })
   await screen.keyboard.type(' && page.nobody')
-  await expect(screen.getByText(/没有字段 nobody/)).toBeVisible()
+  await expect(screen.getByText(/字段 nobody 不存在/)).toBeVisible()
 })
 
 test('a rule that would close a circle is not taken, and the way round is named', async ({ page: screen }) => {

@@ -15,7 +15,7 @@ export const table: Texts<typeof source> = {
   },
   columns: {
     title: 'Columns',
-    open: 'Choose columns ({{shown}} of {{all}} shown)',
+    open: 'Columns {{shown}}/{{all}}: choose which are shown',
     width: 'Width of column "{{title}}"',
     reset: 'Default columns and widths',
   },

@@ -13,7 +13,7 @@ export const table = {
   },
   columns: {
     title: '列',
-    open: '选择列（已显示 {{shown}}/{{all}}）',
+    open: '列 {{shown}}/{{all}}：选择显示的列',
     width: '“{{title}}”列宽',
     reset: '恢复默认列和列宽',
   },

@@ -29,7 +29,7 @@ export function ColumnsFlyout<Row, Fact>({ columns, layout, mode, onLayout }: Co
       button={
         <>
           <IconColumns3 size={18} aria-hidden="true" />
-          <span className={classes.word}>{t('columns.title')}</span>
+          <span className={classes.word}>{t('columns.title')}</span>{' '}
           {shown.size < columns.length && (
             <span className={classes.figure}>
               {shown.size}/{columns.length}

@@ -198,7 +198,7 @@ test('marked rows go into the clipboard as a spreadsheet takes them, and none as
 test('the file holds what is shown: filters, order, columns; no cell runs as a formula', async () => {
   show(<Fruits />)
   await userEvent.click(screen.getByRole('button', { name: '名称' }))
-  await userEvent.click(screen.getByRole('button', { name: /^选择列/ }))
+  await userEvent.click(screen.getByRole('button', { name: /选择显示的列$/ }))
   await userEvent.click(screen.getByRole('checkbox', { name: '克' }))
   await userEvent.click(screen.getByRole('button', { name: '更多' }))
   await userEvent.click(screen.getByRole('button', { name: /^下载 CSV/ }))
@@ -217,7 +217,7 @@ test('a column that does not fit here is named in the chooser and comes when it 
   show(<Fruits />)
   // A window of a tablet: the code is left out, and the chooser says so.
   expect(screen.queryByRole('columnheader', { name: '编码' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: '选择列（已显示 3/4）' }))
+  await userEvent.click(screen.getByRole('button', { name: '列 3/4：选择显示的列' }))
   await userEvent.click(screen.getByRole('checkbox', { name: '编码' }))
   expect(screen.getByRole('columnheader', { name: /编码/ })).toBeTruthy()
 })
