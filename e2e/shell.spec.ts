@@ -57,7 +57,7 @@ test('on a desktop a manager finds projects, versions, centers, members and func
   await expect(page.getByRole('link', { name: /01-001/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /02-001/ })).toHaveCount(0)
 
-  await page.getByRole('row').filter({ hasText: '01-001' }).locator('[data-cell="initials"]').click()
+  await page.getByRole('row').filter({ hasText: '01-001' }).getByRole('button').click()
   const panel = page.getByRole('complementary', { name: /01-001/ })
   const [tab] = await Promise.all([
     page.waitForEvent('popup'),
