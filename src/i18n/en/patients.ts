@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 
 export const patients: Texts<typeof source> = {
   title: 'Subjects',
-  search: 'Search by number or initials',
+  search: 'Number or initials',
   openCasebook: 'Open case report form',
   columns: { visits: 'Visits', next: 'Next visit', left: 'Time left', missing: 'Missing', state: 'Data' },
   next: { late: '{{count}} d overdue', today: 'Ends today', left: '{{count}} d left', in: 'in {{count}} d' },
@@ -17,7 +17,7 @@ export const patients: Texts<typeof source> = {
   },
   sex: { F: 'Female', M: 'Male' },
   fact: {
-    no: 'Subject number',
+    no: 'Number',
     initials: 'Initials',
     sex: 'Sex',
     enrolledOn: 'Enrolment date',

@@ -35,7 +35,7 @@ export function ChangeLines({ version: { changes, deleted, versionNoDesc }, onCo
           {lines.map((line) => (
             <div key={line}>
               <dt>{t(`history.lines.${line}`)}</dt>
-              <dd>{changes[line]}</dd>
+              <dd title={changes[line]}>{changes[line]}</dd>
             </div>
           ))}
         </dl>
