@@ -197,7 +197,10 @@ test('a page that waits, after sign-in: at most two taps', async ({ browser }) =
   await page.getByRole('button', { name: '登录', exact: true }).tap()
   // With one project there is nothing to choose: its work is there.
   await expect(page.getByRole('tab', { name: /未提交/ })).toContainText('2')
-  const waiting = page.getByRole('tabpanel').getByRole('link', { name: /辨证|随访/ }).first()
+  const waiting = page
+    .getByRole('tabpanel')
+    .getByRole('link', { name: /辨证|随访/ })
+    .first()
   expect(await tap(page.getByRole('tab', { name: /未提交/ }), waiting)).toBeLessThanOrEqual(2)
   await expect(page.locator('[data-row]').first()).toBeVisible()
   await context.close()

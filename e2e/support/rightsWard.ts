@@ -205,7 +205,11 @@ function initialsOf(account: string): string {
 
 /** Opens a subject of the list by initials: the link is the number. */
 export async function openSubject(page: Page, initials: string): Promise<void> {
-  await page.getByRole('row', { name: new RegExp(initials) }).getByRole('rowheader').getByRole('link').click()
+  await page
+    .getByRole('row', { name: new RegExp(initials) })
+    .getByRole('rowheader')
+    .getByRole('link')
+    .click()
 }
 
 /** From the list of subjects to the page of the coordinator's own one. */
