@@ -9,7 +9,10 @@ export const FRONT = 'README'
 
 /** Every document of the site except the decisions, which are read from their folder. */
 export const CHAPTERS: readonly Chapter[] = [
-  { title: 'The house', pages: ['docs/architecture', 'docs/glossary', 'docs/specification', 'docs/findings', 'docs/taps'] },
+  {
+    title: 'The house',
+    pages: ['docs/architecture', 'docs/glossary', 'docs/specification', 'docs/findings', 'docs/taps'],
+  },
   { title: 'How to', pages: ['docs/how-to/field-type', 'docs/how-to/call', 'docs/how-to/screen'] },
   { title: 'Running it', pages: ['docs/operations', 'SECURITY'] },
   { title: 'Definitions in and out', pages: ['docs/exchange', 'docs/import-redcap'] },
