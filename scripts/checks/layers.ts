@@ -83,7 +83,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'design',
   ],
   offline: ['.', 'db', 'vault', 'outbox', 'net', 'files', 'sync', 'draft'],
-  src: ['data', 'log', 'session', 'saving', 'ui', 'paths', 'i18n', 'form', 'frame', 'screens', 'app', '.'],
+  src: ['data', 'log', 'parts', 'session', 'saving', 'ui', 'paths', 'i18n', 'form', 'frame', 'screens', 'app', '.'],
   'server/areas': [
     'auth',
     'notice',

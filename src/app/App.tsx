@@ -1,17 +1,18 @@
 import { MantineProvider } from '@mantine/core'
-import { Suspense, lazy, useEffect, useLayoutEffect, useMemo } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BrowserRouter } from 'react-router-dom'
 import { showTheme } from '#src/frame/look/showTheme.ts'
 import { usePreferences } from '#src/frame/preferences.ts'
 import { changeLanguage } from '#src/i18n/start.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
 import { SessionProvider } from '#src/session/SessionProvider.tsx'
 
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { AppRoutes } from './routes/routes.tsx'
 import { cssVariables, themeIn } from './theme.ts'
 
-const UpdatePrompt = lazy(async () => ({ default: (await import('./update/UpdatePrompt.tsx')).UpdatePrompt }))
+const UpdatePrompt = laterPart(async () => (await import('./update/UpdatePrompt.tsx')).UpdatePrompt)
 
 /** The whole app: look, language, session, routes. */
 export function App() {
@@ -40,9 +41,7 @@ export function App() {
             </Suspense>
           </ErrorBoundary>
         </BrowserRouter>
-        <Suspense fallback={null}>
-          <UpdatePrompt />
-        </Suspense>
+        <UpdatePrompt />
       </SessionProvider>
     </MantineProvider>
   )

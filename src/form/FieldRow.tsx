@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { Suspense, lazy, memo } from 'react'
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import type { Field } from '#core/form/definition/page.ts'
 import { holdsData, isChoice, isCollected, isPick, isRange, isTable, isTree } from '#core/form/definition/page.ts'
@@ -9,6 +9,7 @@ import { isError } from '#core/form/engine/issue.ts'
 import { isWarning } from '#core/form/engine/warning.ts'
 import { weekOf } from '#core/values/calendarParts.ts'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
+import { laterPart } from '#src/parts/laterPart.tsx'
 
 import { TableField } from './table/TableField.tsx'
 import { choiceButtons } from './controls/choiceButtons.tsx'
@@ -28,7 +29,7 @@ import { issueList, titleIssueList } from './row/issueList.tsx'
 import { hasRows, missingValue, readOnlyValue } from './row/shownValue.tsx'
 import { hintText, noteOf, rawLabelOf } from './words.ts'
 
-const UploadField = lazy(async () => ({ default: (await import('./controls/UploadField.tsx')).UploadField }))
+const UploadField = laterPart(async () => (await import('./controls/UploadField.tsx')).UploadField)
 
 interface FieldRowProps {
   /** Address of the field. */
@@ -163,11 +164,7 @@ function hintOf(cell: Cell, editable: boolean, environment: FormEnvironment): st
  * shows the names of the files.
  */
 function uploadField(drawing: Drawing, editable: boolean) {
-  return (
-    <Suspense fallback={readOnlyValue(drawing)}>
-      <UploadField drawing={drawing} editable={editable} />
-    </Suspense>
-  )
+  return <UploadField drawing={drawing} editable={editable} meanwhile={readOnlyValue(drawing)} />
 }
 
 /** The button that opens the history of a field. It also works where nothing can be edited. */

@@ -1,10 +1,12 @@
 import type { CSSProperties } from 'react'
-import { Suspense, lazy, useId, useMemo, useRef } from 'react'
+import { useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { PageLook } from '#core/form/definition/pageLook.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import { FormPart } from './FormPart.tsx'
 import type { FilePort } from './filePort.ts'
@@ -24,8 +26,8 @@ import { rowWords } from './rowWords.ts'
 import { useSheets } from './sheet/useSheets.ts'
 import type { Language } from './words.ts'
 
-const FieldSheet = lazy(async () => ({ default: (await import('./sheet/FieldSheet.tsx')).FieldSheet }))
-const RowSheet = lazy(async () => ({ default: (await import('./table/RowSheet.tsx')).RowSheet }))
+const FieldSheet = laterPart(async () => (await import('./sheet/FieldSheet.tsx')).FieldSheet, NotLoaded)
+const RowSheet = laterPart(async () => (await import('./table/RowSheet.tsx')).RowSheet, NotLoaded)
 
 export interface FormViewProps {
   readonly state: FormState
@@ -92,21 +94,15 @@ export function FormView(props: FormViewProps) {
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}
       </div>
-      {row !== null && (
-        <Suspense fallback={null}>
-          <RowSheet open={row} actions={actions} onOpen={sheets.changeRow} onClose={sheets.closeRow} />
-        </Suspense>
-      )}
+      {row !== null && <RowSheet open={row} actions={actions} onOpen={sheets.changeRow} onClose={sheets.closeRow} />}
       {sheet !== null && mode === 'input' && (
-        <Suspense fallback={null}>
-          <FieldSheet
-            request={sheet}
-            // Drawn before the focus returns to the field, because a box takes no new text while it has the focus.
-            onChange={(address, change) => flushSync(() => edit(actions, address, change))}
-            onGroup={(codes, missing) => flushSync(() => markMissing(actions, codes, missing))}
-            onClose={sheets.closeSheet}
-          />
-        </Suspense>
+        <FieldSheet
+          request={sheet}
+          // Drawn before the focus returns to the field, because a box takes no new text while it has the focus.
+          onChange={(address, change) => flushSync(() => edit(actions, address, change))}
+          onGroup={(codes, missing) => flushSync(() => markMissing(actions, codes, missing))}
+          onClose={sheets.closeSheet}
+        />
       )}
     </FormEnvironmentContext>
   )

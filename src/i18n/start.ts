@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '#core/language.ts'
-import { loadPart } from '#src/session/loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 
 import { earlyZh } from './early.zh.ts'
 

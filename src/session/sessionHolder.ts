@@ -13,7 +13,7 @@ import { closeAllToTyping, forgetEnded, openAllToTyping } from './endedRights.ts
 import { APP_VERSION } from './appVersion.ts'
 import type { Api } from './api.ts'
 import { createApi, loadClient } from './calls/createApi.ts'
-import { loadPart } from './loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 import type { OpenSession } from './openSession.ts'
 import { OtherTabs } from './tabs/otherTabs.ts'
 import type { TabNews } from './tabs/otherTabs.ts'

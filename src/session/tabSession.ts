@@ -10,7 +10,7 @@ import type { EndedWhy } from '#offline/db/rows.ts'
 
 import { SessionHolder, loadOpenSession, signedOut } from './sessionHolder.ts'
 import { endedWhyOf } from './sessionEnd.ts'
-import { loadPart } from './loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 import type { OpenSession } from './openSession.ts'
 import { SIGN_IN_TIMEOUT_MS, askToken, askTokenAgain, isSilent, userOf } from './signIn.ts'
 import type { StartedSession, SessionSnapshot } from './snapshot.ts'

@@ -4,7 +4,7 @@ import { loadersAhead } from '#src/app/routes/screens.ts'
 import { readProjectsAhead } from '#src/data/hooks/projects.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { Device } from '#src/data/device/device.ts'
-import { loadPart } from '#src/session/loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 
 import { AheadContext } from './aheadContext.ts'
 import { idle } from './idle.ts'

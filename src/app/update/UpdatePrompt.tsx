@@ -1,4 +1,5 @@
-import { Suspense, lazy, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { laterPart } from '#src/parts/laterPart.tsx'
 import { useSession } from '#src/session/useSession.ts'
 
 import type { UpdateKind } from './UpdateDialog.tsx'
@@ -6,7 +7,7 @@ import { isUpdateNeeded, onUpdateNeed } from './updateNeed.ts'
 import { watchUpdates } from './updates.ts'
 import type { UpdatePromptState, Updates } from './updates.ts'
 
-const UpdateDialog = lazy(async () => ({ default: (await import('./UpdateDialog.tsx')).UpdateDialog }))
+const UpdateDialog = laterPart(async () => (await import('./UpdateDialog.tsx')).UpdateDialog)
 
 const NONE: UpdatePromptState = { kind: 'none' }
 /** How often to look for a newer version while the server takes nothing from this one. */
@@ -45,16 +46,14 @@ export function UpdatePrompt() {
     needed: () => updates.current?.look(),
   }[kind]
   return (
-    <Suspense fallback={null}>
-      <UpdateDialog
-        kind={kind}
-        needed={needed}
-        tabs={found.kind === 'offered' ? found.tabs : 0}
-        opened={later !== words}
-        onLater={() => setLater(words)}
-        onAct={() => void act()}
-      />
-    </Suspense>
+    <UpdateDialog
+      kind={kind}
+      needed={needed}
+      tabs={found.kind === 'offered' ? found.tabs : 0}
+      opened={later !== words}
+      onLater={() => setLater(words)}
+      onAct={() => void act()}
+    />
   )
 }
 

@@ -1,8 +1,10 @@
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import { referencesIn } from '#core/files/reference.ts'
 import { isList } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import form from '../form.module.css'
 import { valueWords } from '../words.ts'
@@ -13,7 +15,10 @@ import classes from './upload.module.css'
 import { useIntake } from './useIntake.ts'
 import { useStandings } from './useStandings.ts'
 
-const RedactDialog = lazy(async () => ({ default: (await import('./RedactDialog.tsx')).RedactDialog }))
+const RedactDialog = laterPart(
+  async () => (await import('./RedactDialog.tsx')).RedactDialog,
+  ({ onCancel }) => <NotLoaded onClose={onCancel} />,
+)
 
 interface UploadFieldProps {
   readonly drawing: Drawing
@@ -62,15 +67,13 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
         {busy ? t('files.saving') : said?.text}
       </output>
       {reviewing !== null && (
-        <Suspense fallback={null}>
-          <RedactDialog
-            name={reviewing.name}
-            content={reviewing.content}
-            t={t}
-            onCancel={dropReviewed}
-            onKeep={(regions) => keepReviewed(reviewing, regions)}
-          />
-        </Suspense>
+        <RedactDialog
+          name={reviewing.name}
+          content={reviewing.content}
+          t={t}
+          onCancel={dropReviewed}
+          onKeep={(regions) => keepReviewed(reviewing, regions)}
+        />
       )}
       <ConfirmDialog
         opened={removing !== null}

@@ -1,14 +1,15 @@
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { laterPart } from '#src/parts/laterPart.tsx'
 
 import { useGuiding } from './progress.ts'
 
-const Guide = lazy(async () => {
+const Guide = laterPart(async () => {
   const [{ Guide: Loaded }, { addGuideTexts }] = await Promise.all([
     import('./Guide.tsx'),
     import('#src/i18n/guide.ts'),
   ])
   addGuideTexts()
-  return { default: Loaded }
+  return Loaded
 })
 
 /** By then a person has seen what they asked for, ms. */
@@ -31,9 +32,5 @@ export function GuideDoor({ userId, online }: GuideDoorProps) {
     return () => clearTimeout(timer)
   }, [isWanted])
   if (!isWanted || !isLater) return null
-  return (
-    <Suspense fallback={null}>
-      <Guide key={userId} userId={userId} />
-    </Suspense>
-  )
+  return <Guide key={userId} userId={userId} />
 }

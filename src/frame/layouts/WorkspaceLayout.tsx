@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core'
-import { Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
 import { errorKind } from '#core/api/errors.ts'
@@ -12,13 +11,14 @@ import { useProject } from '#src/data/hooks/projects.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
 
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 // Loaded lazily, because few users may start a migration.
-const ProjectMigration = lazy(async () => ({
-  default: (await import('#src/frame/shell/migration/ProjectMigration.tsx')).ProjectMigration,
-}))
+const ProjectMigration = laterPart(
+  async () => (await import('#src/frame/shell/migration/ProjectMigration.tsx')).ProjectMigration,
+)
 
 /**
  * A project's workspace: loads the project, says so where it cannot be had, and lets nobody open what they may not see
@@ -54,9 +54,7 @@ export function WorkspaceLayout() {
           <Stack>
             <ProjectBanner project={loaded} />
             {(migration?.projectId === loaded.id || loaded.permissions.includes('project_crf_test_publish')) && (
-              <Suspense fallback={null}>
-                <ProjectMigration key={loaded.id} project={loaded} />
-              </Suspense>
+              <ProjectMigration key={loaded.id} project={loaded} />
             )}
             {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
           </Stack>

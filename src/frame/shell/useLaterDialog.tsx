@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { loadPart } from '#src/session/loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 
 export interface LaterDialogProps {
   readonly opened: boolean

@@ -43,6 +43,10 @@ export const common: Texts<typeof source> = {
     title: 'Something went wrong on this page',
     text: 'Your entries are saved on this device and are not lost. Reload the page; if the problem persists, contact your administrator.',
   },
+  notLoaded: {
+    title: 'You are offline',
+    text: 'This feature is not on this device yet. Try again when you are online. This page is not affected.',
+  },
   insecure: {
     title: 'This address is not secure: offline use is not possible',
     text: 'Open the https address. Otherwise the browser allows neither encrypted storage nor offline use.',

@@ -35,6 +35,7 @@ export const common = {
   notFound: { title: '页面不存在', text: '地址可能已变更，或您无权查看。' },
   forbidden: { title: '无权限', text: '您当前没有权限或该功能未启用，请联系管理员' },
   broken: { title: '此页面出错', text: '已录入的内容保存在本机，不会丢失。请重新加载；如仍出错，请联系管理员。' },
+  notLoaded: { title: '当前离线', text: '此功能尚未下载到本机，联网后再试。本页内容不受影响。' },
   insecure: {
     title: '当前地址不安全，无法离线使用',
     text: '请使用 https 地址打开，否则浏览器不允许加密保存和离线使用。',

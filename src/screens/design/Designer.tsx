@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDeviceTablet, IconHistory, IconKeyboard } from '@tabler/icons-react'
-import { Suspense, lazy, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Note } from '#src/ui/Note.tsx'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import { Canvas } from './canvas/Canvas.tsx'
 import { ConflictList } from './ConflictList.tsx'
@@ -25,7 +27,7 @@ import { useDrawer } from './useDrawer.ts'
 import { useProblems } from './useProblems.ts'
 
 // The form engine is loaded only when somebody tries a page.
-const PreviewDialog = lazy(async () => ({ default: (await import('./PreviewDialog.tsx')).PreviewDialog }))
+const PreviewDialog = laterPart(async () => (await import('./PreviewDialog.tsx')).PreviewDialog, NotLoaded)
 
 interface DesignerProps extends OpenedDesign {
   readonly canEdit: boolean
@@ -102,9 +104,7 @@ export function Designer(props: DesignerProps) {
         />
       )}
       {dialog === 'preview' && open !== null && (
-        <Suspense fallback={null}>
-          <PreviewDialog design={view.design} place={open} onClose={() => setDialog(null)} />
-        </Suspense>
+        <PreviewDialog design={view.design} place={open} onClose={() => setDialog(null)} />
       )}
     </div>
   )

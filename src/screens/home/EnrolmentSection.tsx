@@ -1,16 +1,17 @@
 import { Button, Select } from '@mantine/core'
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useEnrolment } from '#src/data/hooks/enrolment.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { shortStudyName } from '#src/ui/words/studyName.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
 
 import classes from './home.module.css'
 
 /** Comes with its scales when it is first drawn. */
-const EnrolmentChart = lazy(async () => ({ default: (await import('./EnrolmentChart.tsx')).EnrolmentChart }))
+const EnrolmentChart = laterPart(async () => (await import('./EnrolmentChart.tsx')).EnrolmentChart)
 
 /** Placeholders: about as high as the chart. */
 const LINES = 4
@@ -81,15 +82,15 @@ function Curve({ project, isDue }: CurveProps) {
         value.days.length === 0 ? (
           <p className={classes.noChart}>{t('curve.nobody')}</p>
         ) : (
-          <Suspense
-            fallback={
+          <EnrolmentChart
+            project={shortStudyName(project.projectName)}
+            enrolment={value}
+            meanwhile={
               <Loaded of={{ state: 'loading' }} rows={LINES}>
                 {() => null}
               </Loaded>
             }
-          >
-            <EnrolmentChart project={shortStudyName(project.projectName)} enrolment={value} />
-          </Suspense>
+          />
         )
       }
     </Loaded>

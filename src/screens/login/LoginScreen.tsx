@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useSearchParams } from 'react-router-dom'
@@ -8,6 +8,7 @@ import { errorKind } from '#core/api/errors.ts'
 import { sameOriginPath } from '#src/paths/redirect.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
+import { laterPart } from '#src/parts/laterPart.tsx'
 
 import { KnownUsers } from './KnownUsers.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
@@ -18,7 +19,7 @@ import { useWho } from './useWho.ts'
 import type { Who } from './useWho.ts'
 
 /** Loaded only when it is needed, after some wrong passwords. */
-const Captcha = lazy(async () => ({ default: (await import('./Captcha.tsx')).Captcha }))
+const Captcha = laterPart(async () => (await import('./Captcha.tsx')).Captcha)
 
 /** Signs in at the server, or without it against this device's own memory. */
 export function LoginScreen() {
@@ -80,11 +81,7 @@ export function LoginScreen() {
                 onChange={(event) => setPassword(event.currentTarget.value)}
                 error={touched && password === '' ? t('required.password') : null}
               />
-              {captcha.image !== null && (
-                <Suspense fallback={null}>
-                  <Captcha task={captcha} missing={touched && captcha.isOpen} />
-                </Suspense>
-              )}
+              {captcha.image !== null && <Captcha task={captcha} missing={touched && captcha.isOpen} />}
               <Button type="submit" size="lg" loading={busy || captcha.working === 'busy' || isStarting}>
                 {offline ? t('offline.submit') : t('submit')}
               </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ApiError } from '#core/api/errors.ts'
-import { loadPart } from '#src/session/loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 import type { SignInInput } from '#src/session/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 

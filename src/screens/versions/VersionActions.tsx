@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
@@ -7,6 +7,8 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import { ApprovalsDialog } from './ApprovalsDialog.tsx'
 import { ProblemList } from './ProblemList.tsx'
@@ -16,10 +18,10 @@ import { useVersionSteps } from './useVersionSteps.ts'
 import type { PlainStep, VersionStep } from './useVersionSteps.ts'
 
 // The readers of definition files and the rule compiler are loaded only when a file is read.
-const ImportDialog = lazy(async () => ({ default: (await import('./exchange/ImportDialog.tsx')).ImportDialog }))
+const ImportDialog = laterPart(async () => (await import('./exchange/ImportDialog.tsx')).ImportDialog, NotLoaded)
 
 // The list of formats and their writers are loaded only when a version is exported.
-const ExportDialog = lazy(async () => ({ default: (await import('./exchange/ExportDialog.tsx')).ExportDialog }))
+const ExportDialog = laterPart(async () => (await import('./exchange/ExportDialog.tsx')).ExportDialog, NotLoaded)
 
 interface VersionActionsProps {
   readonly project: ProjectRow
@@ -70,16 +72,8 @@ export function VersionActions({ project, version, previousId = null }: VersionA
           submit={t(`crf.action.${asking}`)}
         />
       )}
-      {exporting && (
-        <Suspense fallback={null}>
-          <ExportDialog project={project} version={version} onClose={() => setExporting(false)} />
-        </Suspense>
-      )}
-      {importing && (
-        <Suspense fallback={null}>
-          <ImportDialog projectId={project.id} version={version} onClose={() => setImporting(false)} />
-        </Suspense>
-      )}
+      {exporting && <ExportDialog project={project} version={version} onClose={() => setExporting(false)} />}
+      {importing && <ImportDialog projectId={project.id} version={version} onClose={() => setImporting(false)} />}
     </Stack>
   )
 }

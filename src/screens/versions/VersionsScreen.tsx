@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
 import type { VersionRecord } from '#core/api/calls/version.ts'
@@ -11,11 +11,13 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NoVersion } from '#src/ui/illustrations/NoVersion.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import { VersionTable } from './VersionTable.tsx'
 
 // The comparison of two definitions is loaded only when it is needed.
-const DifferenceDialog = lazy(async () => ({ default: (await import('./DifferenceDialog.tsx')).DifferenceDialog }))
+const DifferenceDialog = laterPart(async () => (await import('./DifferenceDialog.tsx')).DifferenceDialog, NotLoaded)
 
 /** The versions of a project's forms, and the acts on each (specification §4). */
 export function VersionsScreen() {
@@ -57,14 +59,12 @@ export function VersionsScreen() {
       </Loaded>
       {drafting && <DraftDialog projectId={project.id} onClose={() => setDrafting(false)} />}
       {compared !== null && versions.state === 'ready' && (
-        <Suspense fallback={null}>
-          <DifferenceDialog
-            projectId={project.id}
-            versions={versions.value.records}
-            version={compared}
-            onClose={() => setCompared(null)}
-          />
-        </Suspense>
+        <DifferenceDialog
+          projectId={project.id}
+          versions={versions.value.records}
+          version={compared}
+          onClose={() => setCompared(null)}
+        />
       )}
     </PageFrame>
   )

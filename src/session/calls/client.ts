@@ -15,7 +15,7 @@ import { noteFailure } from '#src/log/capture.ts'
 
 import type { AnswerOf, Api, CallInput, Refreshed } from '../api.ts'
 import { decodeAnswer } from './decode.ts'
-import { loadPart } from '../loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 
 /**
  * How screens ask the server: every call of theirs goes through here, by ky. It adds token and context to a request,

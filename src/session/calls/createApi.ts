@@ -2,7 +2,7 @@ import { err } from '#core/result.ts'
 import type { Wire } from '#offline/net/request.ts'
 
 import type { Api, Refreshed } from '../api.ts'
-import { loadPart } from '../loadPart.ts'
+import { loadPart } from '#src/parts/loadPart.ts'
 
 /** How long a call waits at most for the client code, which is on the device unless the app was never here. */
 const CLIENT_LIMIT_MS = 15_000

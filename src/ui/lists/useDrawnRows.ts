@@ -19,11 +19,9 @@ interface Rows extends Steps {
  */
 export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show: (row: number) => void } {
   const { count, height } = rows
-  const [drawn, setDrawn] = useState<Span>(() => ({
-    first: 0,
-    last: Math.min(count, Math.ceil(window.innerHeight / height)),
-  }))
+  const [drawn, setDrawn] = useState<Span>(() => ({ first: 0, last: Math.min(count, screenful(height)) }))
   const known = useRef({ ...rows, drawn })
+  const counted = useRef(count)
   const frame = useRef<number | null>(null)
 
   const follow = useCallback(() => {
@@ -44,6 +42,16 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
   useLayoutEffect(() => {
     known.current = { ...rows, drawn: known.current.drawn }
   })
+  // A list that was drawn to its end and has become longer, as when its rows arrive, is drawn at once.
+  useLayoutEffect(() => {
+    const before = counted.current
+    counted.current = count
+    const { first, last } = known.current.drawn
+    if (count <= before || last < before) return
+    const next = { first, last: Math.min(count, Math.max(last, first + screenful(height))) }
+    known.current.drawn = next
+    setDrawn(next)
+  }, [count, height])
   useEffect(() => {
     follow()
     // In the capture phase, for the page and for a frame in it: scroll events do not bubble.
@@ -72,3 +80,6 @@ export function useDrawnRows(rows: Rows): { readonly drawn: Span; readonly show:
   const last = Math.min(drawn.last, count)
   return { drawn: { first: Math.min(drawn.first, last), last }, show }
 }
+
+/** The rows that a whole screen has room for. */
+const screenful = (height: number): number => Math.ceil(window.innerHeight / height)

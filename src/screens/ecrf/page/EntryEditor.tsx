@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { Suspense, lazy, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
@@ -18,6 +18,8 @@ import { useConfirmPort } from '#src/screens/ecrf/submit/useConfirmPort.ts'
 import { useResubmitWords } from '#src/screens/ecrf/submit/useResubmitWords.ts'
 import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
 import { useEnded } from '#src/session/endedRights.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import type { Autosave } from './autosave.ts'
 import { EntryFooter } from './EntryFooter.tsx'
@@ -32,7 +34,7 @@ import { useOpenToTyping } from './useOpenToTyping.ts'
 import { usePageKeys } from './usePageKeys.ts'
 import { useUnique } from './useUnique.ts'
 
-const FieldTrail = lazy(async () => ({ default: (await import('#src/screens/ecrf/trail/FieldTrail.tsx')).FieldTrail }))
+const FieldTrail = laterPart(async () => (await import('#src/screens/ecrf/trail/FieldTrail.tsx')).FieldTrail, NotLoaded)
 
 interface EntryEditorProps {
   readonly book: Casebook
@@ -109,9 +111,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
         </main>
       </div>
       {history !== null && (
-        <Suspense fallback={null}>
-          <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
-        </Suspense>
+        <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
       )}
       <SubmissionDialogs {...{ submission, form, confirms, language }} onJump={jump} />
       {leaving !== null && <LeaveDialog leaving={leaving} />}

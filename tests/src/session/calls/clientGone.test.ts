@@ -5,7 +5,7 @@ import { createApi } from '#src/session/calls/createApi.ts'
 /** The client, where it is not on the device: at the first visit, or as a file of an older version that is gone. */
 
 const kept = vi.hoisted(() => ({ isThere: false }))
-vi.mock('#src/session/loadPart.ts', () => ({
+vi.mock('#src/parts/loadPart.ts', () => ({
   loadPart: async (load: () => Promise<unknown>) => (kept.isThere ? load() : null),
 }))
 
