@@ -98,7 +98,7 @@ function watch(): void {
   // "12,400 / 22,000", whatever stands around it.
   const figures = /([\d,]+)\s*\/\s*([\d,]+)/
   const changes = new MutationObserver(() => {
-    if (Number.isNaN(seen.listAt) && document.querySelector('li a[href*="/eCRF/"]') !== null)
+    if (Number.isNaN(seen.listAt) && document.querySelector('[role=row] a[href*="/eCRF/"]') !== null)
       seen.listAt = performance.now() - start
     const text = document.querySelector('[role=progressbar]')?.closest('section')?.textContent ?? ''
     const [, done, total] = figures.exec(text) ?? []
