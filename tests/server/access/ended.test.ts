@@ -1,21 +1,20 @@
 import type { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { endSessionsOfUser } from '#server/areas/auth/store.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
-import { addMember, call, change, enrol, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { addMember, call, change, enrol, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** A right that ended ends what it gave: notices, downloads under way, answers that were stored. */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 it('notices end with the membership', async () => {
   const expert = await addMember(world.services, world.study, 'told', 'PI', [world.study.north])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import { newId } from '#core/ids.ts'
@@ -16,7 +16,6 @@ import {
   upload,
 } from '#tests/server/areas/attachment/support.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   addMember,
   addVersion,
@@ -24,7 +23,6 @@ import {
   change,
   enrol,
   item,
-  makeWorld,
   operationOf,
   push,
   refusal,
@@ -32,16 +30,15 @@ import {
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** What somebody may not see of a patient, or of the other pass, is shown by no other way either. */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const SECRET = '李四 13912345678'
 

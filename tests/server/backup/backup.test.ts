@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { BackupError } from '#server/backup/backupError.ts'
 import type { BackupErrorReason } from '#server/backup/backupError.ts'
@@ -15,22 +15,21 @@ import { serverStamp } from '#server/http/runOnce.ts'
 import { ensureSecrets } from '#server/secrets.ts'
 import { createEmptyDatabase, createTestDatabase } from '#tests/server/support/database.ts'
 import type { TestDatabase } from '#tests/server/support/database.ts'
-import { call, change, enrol, makeWorld, operationOf, push, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, operationOf, push, vitals } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { entryId } from '#core/derivedIds.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 const PASSPHRASE = '正确的 passphrase'
 
-let world: World
+const world = worldForAllTests()
 let folder: string
 let target: TestDatabase
 
 beforeAll(async () => {
-  world = await makeWorld()
   await ensureSecrets(world.services.pool)
   await save(await enrol(world), { height: 170.5, note: '换行\n"引号"\\ 與 {花括号}', contact: null })
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zl-backup-'))
   target = await createEmptyDatabase()

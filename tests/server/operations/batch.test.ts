@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { SaveResult } from '#core/api/calls/entry.ts'
@@ -10,26 +10,22 @@ import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
 import { mayBePlain, takeBatch } from '#server/operations/batch.ts'
 import type { PlainAct } from '#server/operations/batch.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   call,
   change,
   countRows,
   enrol,
   item,
-  makeWorld,
   operationOf,
   push,
   save,
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 function saveOf(author: Person, body: EntryChange, more: Partial<Operation> = {}): Operation {
   return operationOf(world, author, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BodyOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -6,21 +6,20 @@ import { newId } from '#core/ids.ts'
 import { png } from '#tests/core/files/samples.ts'
 import { fileOf, nameFiles, releaseWithPhotos, start, upload } from '#tests/server/areas/attachment/support.ts'
 import type { TestFile } from '#tests/server/areas/attachment/support.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** A coordinator shows on a photograph what a field rests on. */
 
-let world: World
+const world = worldForAllTests()
 let versionId: string
 let patient: string
 let photo: TestFile
 const rid = newId()
 beforeAll(async () => {
-  world = await makeWorld()
   versionId = await releaseWithPhotos(world)
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
   photo = fileOf(png(640, 480, 400))

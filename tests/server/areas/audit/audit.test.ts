@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { ChainProblem } from '#server/areas/audit/chain.ts'
@@ -6,25 +6,13 @@ import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
 import type { World } from '#tests/server/support/world.ts'
-import {
-  call,
-  change,
-  enrol,
-  event,
-  item,
-  makeWorld,
-  refusal,
-  save,
-  setStatus,
-  vitals,
-} from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
+const world = worldForAllTests()
 beforeAll(async () => {
-  world = await makeWorld()
   await work()
 })
-afterAll(() => world.close())
 
 /** What a day brings: enrolments, saves, conflicts, submits, removals, a pause. */
 async function work(): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { QueryOf } from '#core/api/call.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -11,7 +11,6 @@ import {
   enrol,
   event,
   item,
-  makeWorld,
   operationOf,
   push,
   refusal,
@@ -20,16 +19,13 @@ import {
   vitals,
 } from '#tests/server/support/world.ts'
 import type { World } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** The log of a patient, for those who may look at trails, and of a field, for all who may see its value. */
 
 const WHY = { code: 'new_source', text: '化验单更正' } as const
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

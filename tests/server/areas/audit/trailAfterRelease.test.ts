@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -7,17 +7,16 @@ import type { MigrationMappings } from '#core/study/migration/migrationMappings.
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** Every line of the trail is about the field that its code meant when it was written, whatever has that code since. */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const page = () => vitals(world, patient)
 

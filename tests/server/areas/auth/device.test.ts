@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { deviceProof } from '#server/areas/auth/device.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { World } from '#tests/server/support/world.ts'
-import { call, enrolment, makeWorld, pull, push, refusal, setStatus } from '#tests/server/support/world.ts'
+import { call, enrolment, pull, push, refusal, setStatus } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 const common = () => world.study.projectId
 const center = (centerId: string, pass: 1 | 2 = 1) =>

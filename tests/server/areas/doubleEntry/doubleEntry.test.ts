@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GapCheck, GapRow } from '#core/api/calls/double.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -6,35 +6,33 @@ import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { lockCrossing } from '#server/areas/entry/judgement/crossing.ts'
 import { withTransaction } from '#server/database/transaction.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   call,
   change,
   enrol,
   event,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
   refusal,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /**
  * Two people enter one patient without seeing each other's work; a third decides what differs. Lin has the first pass,
  * Wu the second.
  */
 
-let world: World
+const world = worldForAllTests()
 let patient: string
 beforeAll(async () => {
-  world = await makeWorld()
   const { pool } = world.services
   await pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
   await pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

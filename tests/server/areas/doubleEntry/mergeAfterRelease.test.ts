@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GapRow } from '#core/api/calls/double.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -7,23 +7,22 @@ import type { JsonValue } from '#core/json.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, vitals } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
  * Passes of which one stands under a new release and the other not yet are compared and merged as both are there. Lin
  * has the first pass, Wu the second.
  */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
   await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
 const enter = (who: Person, pass: 1 | 2, values: Parameters<typeof change>[1], crfId = world.study.versionId) =>

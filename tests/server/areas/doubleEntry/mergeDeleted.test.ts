@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GapRow } from '#core/api/calls/double.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -6,34 +6,22 @@ import type { JsonValue } from '#core/json.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
-import {
-  call,
-  change,
-  enrol,
-  event,
-  item,
-  makeWorld,
-  operationOf,
-  push,
-  refusal,
-  vitals,
-} from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, operationOf, push, refusal, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
  * The page of the first pass was deleted, that of the second was not: whoever merges says whether it exists, and what
  * it holds. Lin has the first pass, Wu the second.
  */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
   await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
 const enter = (who: Person, pass: 1 | 2, values: Parameters<typeof change>[1], crfId = world.study.versionId) =>

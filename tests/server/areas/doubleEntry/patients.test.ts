@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, enrol, makeWorld, refusal } from '#tests/server/support/world.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { call, enrol, refusal } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Patients by entry pass: in the second are those whose second pass was opened, for who enters or compares it. */
 
-let world: World
+const world = worldForAllTests()
 let first: string
 let doubled: string
 beforeAll(async () => {
-  world = await makeWorld()
   await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}' WHERE id = $1`, [
     world.study.projectId,
   ])
   await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   first = await enrol(world)
   doubled = await enrol(world)

@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, refusal, vitals } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, refusal, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** One pass says why a table has no rows, the other says otherwise. Lin has the first pass, Wu the second. */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
   await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const NONE: ItemContent = { value: null, missing: { m: 'NA', reason: '未合并用药' } }
 const UNASKED: ItemContent = { value: null, missing: { m: 'UNK', reason: '未询问' } }

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   addVersion,
   call,
@@ -11,7 +10,6 @@ import {
   enrol,
   event,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
@@ -20,6 +18,7 @@ import {
   vitals,
   VITALS,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /**
  * Rules that read other pages, on the server: what they calculate holds whatever is saved first, and whoever saves it.
@@ -36,11 +35,10 @@ const EVENT = JSON.stringify({
   ],
 })
 
-let world: World
+const world = worldForAllTests()
 let patient: string
 let crfId: string
 beforeAll(async () => {
-  world = await makeWorld()
   crfId = newId()
   await addVersion(world.services.pool, world.study, world.people.admin, {
     id: crfId,
@@ -49,7 +47,6 @@ beforeAll(async () => {
     event: EVENT,
   })
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

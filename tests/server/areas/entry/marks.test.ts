@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, refusal, save, vitals } from '#tests/server/support/world.ts'
 import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /**
  * How far entries are, as a matrix and a work list are told: counted by the rules of the page, within what the reader
  * may see.
  */
 
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, enrol, event, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+import { addVersion, call, change, enrol, event, item, save, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Two pages that read each other, to and fro, while no field waits for itself: weight → dose → load → balance. */
 
@@ -22,11 +22,10 @@ const EVENT = JSON.stringify({
   ],
 })
 
-let world: World
+const world = worldForAllTests()
 let patient: string
 let crfId: string
 beforeAll(async () => {
-  world = await makeWorld()
   crfId = newId()
   await addVersion(world.services.pool, world.study, world.people.admin, {
     id: crfId,
@@ -35,7 +34,6 @@ beforeAll(async () => {
     event: EVENT,
   })
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
   await write(change(event(world, patient, '0'), { term: '皮疹' }))

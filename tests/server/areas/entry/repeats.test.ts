@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, enrol, event, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+import { addVersion, call, change, enrol, event, item, save, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /**
  * Rules that read the previous or the last of a page's repeats: what they calculate follows whatever becomes of these.
@@ -29,11 +29,10 @@ const SIGNS = JSON.stringify({
   ],
 })
 
-let world: World
+const world = worldForAllTests()
 let patient: string
 let crfId: string
 beforeAll(async () => {
-  world = await makeWorld()
   crfId = newId()
   await addVersion(world.services.pool, world.study, world.people.admin, {
     id: crfId,
@@ -42,7 +41,6 @@ beforeAll(async () => {
     event: EVENT,
   })
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

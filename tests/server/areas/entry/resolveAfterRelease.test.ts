@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -8,21 +8,19 @@ import type { ConflictChoice } from '#core/sync/conflict.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
  * A conflict that stood open when a release came is decided about the same item and the same row, whichever version was
  * on screen.
  */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const page = () => vitals(world, patient)
 const content = (value: JsonValue) => ({ value, missing: null })

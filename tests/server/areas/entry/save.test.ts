@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { entryDataText } from '#core/sync/entryData.ts'
 import { sha256 } from '#server/database/auditDigest.ts'
 import { vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   addVersion,
   call,
@@ -13,19 +12,15 @@ import {
   enrol,
   event,
   item,
-  makeWorld,
   refusal,
   save,
   vitals,
   VITALS,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

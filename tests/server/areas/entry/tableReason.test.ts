@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ItemContent, MissingReason, RowChange } from '#core/sync/entryChange.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import { contentAt } from '#core/sync/merge.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   addVersion,
   call,
   change,
   enrol,
   item,
-  makeWorld,
   operationOf,
   push,
   refusal,
   save,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Why a table has no rows: it is said of the table as of any field, and meets rows that somebody else entered. */
 
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { compilePage } from '#core/form/compiled/compile.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import { parsePage } from '#core/form/definition/page.ts'
@@ -8,19 +8,8 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import type { World } from '#tests/server/support/world.ts'
-import {
-  addVersion,
-  call,
-  change,
-  enrol,
-  item,
-  makeWorld,
-  operationOf,
-  push,
-  save,
-  vitals,
-} from '#tests/server/support/world.ts'
+import { addVersion, call, change, enrol, item, operationOf, push, save, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Warnings and their answers, and corrections of submitted pages (docs/adr/0037-warnings-and-their-answers.md). */
 
@@ -43,14 +32,12 @@ const OPTION = JSON.stringify({
 })
 const WHY = { code: 'new_source', text: '病历更正' } as const
 
-let world: World
+const world = worldForAllTests()
 let crfId: string
 beforeAll(async () => {
-  world = await makeWorld()
   crfId = newId()
   await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 2, vitals: OPTION })
 })
-afterAll(() => world.close())
 
 const begin = async () => vitals(world, await enrol(world))
 const write = (body: ReturnType<typeof change>, as: 'entry.save' | 'entry.submit' = 'entry.submit') =>

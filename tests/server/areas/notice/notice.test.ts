@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Person, World } from '#tests/server/support/world.ts'
-import { addMember, call, enrol, makeWorld } from '#tests/server/support/world.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '#tests/server/support/world.ts'
+import { addMember, call, enrol } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Who a patient is assigned to is told in the app, where whoever assigns asks for it. */
 
-let world: World
+const world = worldForAllTests()
 let patient: string
 let expert: { readonly person: Person; readonly memberId: string }
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
   expert = await joined()

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import { updateMember } from '#server/areas/member/store.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   addMember,
   call,
   change,
   enrol,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
@@ -20,17 +19,14 @@ import {
   visitOf,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Experts see the patients that are assigned to them and no others, in whatever way they ask. */
 
-let world: World
+const world = worldForAllTests()
 let mine: string
 let others: string
 let count = 0
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   mine = await enrol(world)
   others = await enrol(world)

@@ -1,16 +1,16 @@
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { newId } from '#core/ids.ts'
-import { addMember, call, enrolment, makeWorld, refusal } from '#tests/server/support/world.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import { addMember, call, enrolment, refusal } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** The list of patients as a spreadsheet: who gets it, what is in it, and what the trail says of it. */
 
-let world: World
+const world = worldForAllTests()
 let pi: Person
 beforeAll(async () => {
-  world = await makeWorld()
   pi = await addMember(world.services, world.study, 'pi', 'PI', [world.study.north])
   await world.services.pool.query('INSERT INTO device (id) VALUES ($1)', [pi.deviceId])
   for (const initials of ['ZSF', '=1+1', '<b>&"'])
@@ -21,7 +21,6 @@ beforeAll(async () => {
     body: enrolment(world, newId(), { centerId: world.study.south, initials: 'SOUTH' }),
   })
 })
-afterAll(() => world.close())
 
 async function sheet(who: Person, query: object = {}): Promise<readonly (readonly string[])[]> {
   const { body, type, name } = await call(world, who, 'patient.excel', {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { call, change, enrolment, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import { call, change, enrolment, refusal, save, vitals } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** What the list of patients can be narrowed down to, and who reads what of them. */
 
-let world: World
+const world = worldForAllTests()
 const ids: Record<string, string> = {}
 beforeAll(async () => {
-  world = await makeWorld()
   const { lin, wu } = world.people
   const patients: readonly (readonly [string, Person, Parameters<typeof enrolment>[2]])[] = [
     ['zhang', lin, { initials: 'ZSF', sex: 'F', enrolledOn: '2026-01-10' }],
@@ -23,7 +23,6 @@ beforeAll(async () => {
   }
   await save(world, lin, change(vitals(world, ids['li'] ?? ''), { height: 170 }))
 })
-afterAll(() => world.close())
 
 const names = (found: readonly { readonly id: string }[]) =>
   found.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? '').toSorted((a, b) => (a < b ? -1 : 1))

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { World } from '#tests/server/support/world.ts'
-import {
-  addMember,
-  call,
-  enrol,
-  enrolment,
-  makeWorld,
-  operationOf,
-  push,
-  refusal,
-} from '#tests/server/support/world.ts'
+import { addMember, call, enrol, enrolment, operationOf, push, refusal } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 const list = (who: keyof World['people'], no?: string) =>
   call(world, world.people[who], 'patient.list', {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, makeWorld, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { call, change, enrol, save, setStatus, vitals } from '#tests/server/support/world.ts'
 import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** What the home page tells: of each project one can enter, how much waits within what one may see. */
 
-let world: World
+const world = worldForAllTests()
 beforeAll(async () => {
-  world = await makeWorld()
   const { lin } = world.people
   await save(world, lin, change(vitals(world, await enrol(world)), { weight: 65 }))
   await save(world, lin, change(vitals(world, await enrol(world)), { height: 170 }))
   await save(world, lin, change(vitals(world, await enrol(world)), { height: 168 }), { as: 'entry.submit' })
 })
-afterAll(() => world.close())
 
 async function told(who: Person) {
   return (await call(world, who, 'project.aboutme')).projects

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -6,7 +6,7 @@ import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { DeviceReport } from '#core/api/sync/push.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { DeviceLine } from '#core/api/calls/sync.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   addMember,
   call,
@@ -14,7 +14,6 @@ import {
   enrol,
   enrolment,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
@@ -23,12 +22,12 @@ import {
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Looking after the tablets of a project: what they said last, blocking them, and storage that is gone. */
 
-let world: World
+const world = worldForAllTests()
 beforeAll(async () => {
-  world = await makeWorld()
   for (const [who, centers] of [
     ['lin', ['north']],
     ['wu', ['north']],
@@ -41,7 +40,6 @@ beforeAll(async () => {
     )
   }
 })
-afterAll(() => world.close())
 
 const project = () => world.study.projectId
 const centerScope = (centerId: string) => scopeText({ kind: 'center', projectId: project(), centerId, pass: 1 })

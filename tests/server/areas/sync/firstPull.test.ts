@@ -1,23 +1,21 @@
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isPlainEntry } from '#core/api/sync/plainEntry.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import { rowKinds } from '#core/api/sync/rows.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { Remaining, readPlace } from '#server/areas/sync/firstPull.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, makeWorld, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, pull, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** A first download: patients before what was entered, and that patient by patient, taken up wherever it broke. */
 
-let world: World
+const world = worldForAllTests()
 let north: string
 beforeAll(async () => {
-  world = await makeWorld()
   const { projectId, north: centerId } = world.study
   north = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
 })
-afterAll(() => world.close())
 
 async function lines(from: string, scope = north): Promise<readonly PullLine[]> {
   const { lin } = world.people

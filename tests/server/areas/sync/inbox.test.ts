@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DataOf } from '#core/api/call.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
@@ -11,7 +11,7 @@ import type { Operation } from '#core/sync/protocol/operation.ts'
 import type { InboxRow } from '#core/api/sync/rows.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   addMember,
   addVersion,
@@ -21,7 +21,6 @@ import {
   enrolment,
   event,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
@@ -30,16 +29,13 @@ import {
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /**
  * What waits for a decision: who sees it, who decides, and what a decision does (docs/adr/0003-conflict-and-inbox.md).
  */
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 const project = () => world.study.projectId
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Pool, PoolClient } from 'pg'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -13,7 +13,6 @@ import {
   enrol,
   enrolment,
   item,
-  makeWorld,
   operationOf,
   push,
   refusal,
@@ -21,14 +20,11 @@ import {
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Work that arrives after something else happened: a pause, an end, a right that was withdrawn. */
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 function saveOf(patient: string, items: Parameters<typeof change>[1], pass: 1 | 2 = 1) {
   const target = { ...vitals(world, patient), pass }

@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { rowKinds } from '#core/api/sync/rows.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   addVersion,
   announce,
   call,
   change,
   enrol,
-  makeWorld,
   pull,
   refusal,
   save,
   vitals,
   VITALS,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
+const world = worldForAllTests()
 let north: string
 beforeAll(async () => {
-  world = await makeWorld()
   const { projectId, north: centerId } = world.study
   north = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
 })
-afterAll(() => world.close())
 
 const puts = (lines: readonly PullLine[]) => lines.flatMap((line) => (line.t === 'put' ? [line] : []))
 const endOf = (lines: readonly PullLine[]) => {

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   call,
   change,
   countRows,
   enrol,
   enrolment,
-  makeWorld,
   operationOf,
   push,
   refusal,
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 const asBody = (body: object): JsonValue => body as JsonValue
 

@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, countRows, enrol, makeWorld, pull, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, countRows, enrol, pull, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
  * UAT data are never counted, exported or migrated: a version is tried out, released, and none of it is anywhere
  * else.
  */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
   await save(world, world.people.lin, change(vitals(world, patient), { note: '真实数据' }))
 })
-afterEach(() => world.close())
 
 const MARK = '试填标记四十二'
 

@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, item, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, item, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
  * What a page calculates from another, where one of the two was saved under a release before the patient's turn came.
  */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   const { versionId, eventId } = world.study
   await world.services.pool.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [
     versionId,
@@ -24,7 +23,6 @@ beforeEach(async () => {
   ])
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 /** The adverse event: its dose follows from what the vital signs call the weight, and its double from the dose. */
 function eventReading(weight: string): readonly Column[] {

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import {
-  call,
-  change,
-  enrol,
-  enrolment,
-  makeWorld,
-  planFolder,
-  save,
-  visitOf,
-  vitals,
-} from '#tests/server/support/world.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import { call, change, enrol, enrolment, planFolder, save, visitOf, vitals } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** The list of all visits is kept in memory between two looks, and says at each what each patient's own list says. */
 
-let world: World
+const world = worldForAllTests()
 beforeAll(async () => {
-  world = await makeWorld()
   await planFolder(world, {
     kind: 'planned',
     anchor: { of: 'enrolment' },
@@ -27,7 +17,6 @@ beforeAll(async () => {
     repeating: true,
   })
 })
-afterAll(() => world.close())
 
 const TODAY = '2026-11-20'
 const query = () => ({ projectId: world.study.projectId, today: TODAY, current: 1, size: 500 })

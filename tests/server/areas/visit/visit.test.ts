@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { VisitLine } from '#core/api/calls/visit.ts'
 import { visitId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { addDays } from '#core/study/visits/days.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   call,
   change,
   countRows,
   enrol,
   item,
-  makeWorld,
   operationOf,
   planFolder,
   pull,
@@ -23,6 +22,7 @@ import {
   visitOf,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 const PLANNED: FolderSchedule = {
   kind: 'planned',
@@ -34,12 +34,8 @@ const PLANNED: FolderSchedule = {
 }
 const reason = { code: 'other' as const, text: '录错' }
 
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   await planFolder(world, PLANNED)
   patient = await enrol(world)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -6,29 +6,14 @@ import { newId } from '#core/ids.ts'
 import type { EntryChange, RowChange } from '#core/sync/entryChange.ts'
 import { PROTOCOL } from '#core/sync/protocol/protocol.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
-import {
-  call,
-  change,
-  enrol,
-  item,
-  makeWorld,
-  operationOf,
-  push,
-  save,
-  setStatus,
-  vitals,
-} from '#tests/server/support/world.ts'
-import type { World } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, operationOf, push, save, setStatus, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Reasons for change once a page was submitted (docs/adr/0022-reasons-for-change.md). */
 
 const WHY = { code: 'new_source', text: '化验单更正' } as const
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
   await save(world, world.people.lin, change(page(), { height: 170, weight: 65 }), { as: 'entry.submit' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -6,7 +6,7 @@ import type { ConflictChoice, ConflictResolution } from '#core/sync/conflict.ts'
 import type { EntryTarget, RowState } from '#core/sync/entryChange.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   addVersion,
   call,
@@ -15,7 +15,6 @@ import {
   enrol,
   event,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
@@ -24,15 +23,12 @@ import {
   vitals,
   VITALS,
 } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Deciding a conflict: what becomes of the value, of the conflict, and of the page. */
 
-let world: World
+const world = worldForAllTests()
 let patient: string
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   patient = await enrol(world)
 })

@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { claimPasses } from '#server/areas/entry/passes/authors.ts'
 import { withTransaction } from '#server/database/transaction.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
-import {
-  addMember,
-  call,
-  change,
-  enrol,
-  makeWorld,
-  operationOf,
-  push,
-  refusal,
-  vitals,
-} from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { addMember, call, change, enrol, operationOf, push, refusal, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /**
  * Two passes tell something only if two people entered them. Lin begins with the first pass of each patient, Wu with
  * the second.
  */
 
-let world: World
+const world = worldForAllTests()
 let patient: string
 beforeAll(async () => {
-  world = await makeWorld()
   await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   await switchTo(world.people.lin, 1)
   await switchTo(world.people.wu, 2)

@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import {
-  call,
-  change,
-  enrol,
-  event,
-  makeWorld,
-  refusal,
-  save,
-  vitals,
-  addVersion,
-} from '#tests/server/support/world.ts'
-import type { Person, World } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, refusal, save, vitals, addVersion } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Who has something on a page or in a table; the order of pages in a draft. */
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 const query = { current: 1, size: 50 }
 const onPage = async (pageId: string, who: Person = world.people.lin) =>

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { addVersion, call, change, enrol, item, makeWorld, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { addVersion, call, change, enrol, item, refusal, save, vitals } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Fields whose value no two patients share. */
 
@@ -15,14 +15,12 @@ const OPTION = JSON.stringify({
   ],
 })
 
-let world: World
+const world = worldForAllTests()
 let crfId: string
 beforeAll(async () => {
-  world = await makeWorld()
   crfId = newId()
   await addVersion(world.services.pool, world.study, world.people.admin, { id: crfId, no: 2, vitals: OPTION })
 })
-afterAll(() => world.close())
 
 async function patients(count: number) {
   const made = []

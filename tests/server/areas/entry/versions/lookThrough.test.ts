@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -15,14 +15,12 @@ import { runMigrations } from '#server/jobs/migration.ts'
 import { asOlderVersion } from '#tests/scenarios/support/olderSchema.ts'
 import { createEmptyDatabase } from '#tests/server/support/database.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
 import {
   call,
   change,
   enrol,
   event,
   item,
-  makeWorld,
   operationOf,
   pull,
   push,
@@ -30,16 +28,15 @@ import {
   setStatus,
   vitals,
 } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** What stood before a newer version of the server came, at its first start. */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const page = () => vitals(world, patient)
 const content = (value: JsonValue) => ({ value, missing: null })

@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, makeWorld, operationOf, push, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, item, operationOf, push, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** What goes with an entry to another release besides its values, and who may build on what it was before. */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const page = () => vitals(world, patient)
 const turn = () => runMigrations(world.services)

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { bookRewritten } from '#server/areas/version/migration/rewritten.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { makeWorld, pull, setStatus } from '#tests/server/support/world.ts'
+import { pull, setStatus } from '#tests/server/support/world.ts'
+import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Versions that a migration of the schema has rewritten. */
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
+const world = worldForAllTests()
 
 const verify = () => verifyChain(world.services.pool, world.study.projectId)
 const booked = async () => {

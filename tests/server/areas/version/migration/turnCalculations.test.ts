@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { releaseTested, testedVersion } from '#tests/server/support/release.ts'
-import type { World } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, makeWorld, save, vitals } from '#tests/server/support/world.ts'
+import { call, change, enrol, event, save, vitals } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
  * A release corrects how a dose is calculated: in the patient's turn all that follows from the dose follows, and
  * nothing else.
  */
 
-let world: World
+const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  world = await makeWorld()
   const { versionId, vitalsId, eventId } = world.study
   const option = (page: string, columns: readonly Column[]) =>
     world.services.pool.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [
@@ -28,7 +27,6 @@ beforeEach(async () => {
   await option(eventId, READS)
   patient = await enrol(world)
 })
-afterEach(() => world.close())
 
 const page = () => vitals(world, patient)
 const adverse = () => event(world, patient, '0')
