@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { SaveResult } from '#core/api/calls/entry.ts'
 import type { TreeFolder } from '#core/api/calls/version.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -11,21 +11,17 @@ import { definitionInputOf } from '#src/screens/versions/exchange/importInput.ts
 import { DICTIONARIES, samplePath } from '#tests/core/exchange/samples.ts'
 import { fillRightly } from '#tests/core/form/answers.ts'
 import { MOMENT, compiledVisit } from '#tests/core/form/filling.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { addCenter, changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
 /** The forms of the samples go all the way: released on a server, filled, submitted without an error. */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
-
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 
 /** A running project with the dictionary released, a patient, and a coordinator who looks after them. */
 async function running(file: string) {

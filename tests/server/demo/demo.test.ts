@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { VisitLine } from '#core/api/calls/visit.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
@@ -8,8 +8,8 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { ensureDemo } from '#server/demo/demo.ts'
 import { ensureAdministrator } from '#server/firstRun.ts'
 import { findSignedIn } from '#server/http/session.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
 /** The demo study as its people find it. */
 
@@ -26,14 +26,12 @@ interface StoredPage {
   readonly repeat: string
 }
 
-let server: TestServer
+const server = serverForAllTests()
 
 beforeAll(async () => {
-  server = await createTestServer()
   await ensureAdministrator(server.services)
   await ensureDemo(server.services)
 }, 180_000)
-afterAll(() => server.close())
 
 async function projectOf(person: Client): Promise<string> {
   return (await person.get<Page<ProjectRow>>('project.list')).records[0]?.id ?? ''

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 import type { VisitLine } from '#core/api/calls/visit.ts'
 import type { GapCheck } from '#core/api/calls/double.ts'
@@ -10,23 +10,21 @@ import { deriveId } from '#server/demo/changes.ts'
 import { DemoHand } from '#server/demo/hand.ts'
 import { ENROLLED_TWICE } from '#server/demo/registry/course/roster.ts'
 import { fillRegistry, setUpRegistry } from '#server/demo/registry/maker.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
 /** The registry of the demo as its people find it: a small study in which every state can be seen. */
 
-let server: TestServer
+const server = serverForAllTests()
 let projectId: string
 
 beforeAll(async () => {
-  server = await createTestServer()
   const people = await ensureDemoAccounts(server.services)
   if (people === null) throw new Error('the accounts of the demo are taken')
   const hand = new DemoHand(server.services, people)
   await fillRegistry(hand, await setUpRegistry(hand))
   projectId = await projectOf(await server.signIn('tcmcrc'))
 }, 180_000)
-afterAll(() => server.close())
 
 async function projectOf(person: Client): Promise<string> {
   return (await person.get<Page<ProjectRow>>('project.list')).records[0]?.id ?? ''

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { calls } from '#core/api/table.ts'
 import { newId } from '#core/ids.ts'
 import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
-
 beforeAll(async () => {
-  server = await createTestServer()
   await server.makeUser('root', { isAdmin: true })
   await server.makeUser('person')
   admin = await server.signIn('root')
 })
-afterAll(() => server.close())
 
 describe('who is let in', () => {
   it('is nobody without a known client program', async () => {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { answerHash } from '#server/areas/auth/captcha.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
 /**
  * A stock front end of the BladeX/Saber family, as it talks: parameters in the address, its own client, bearer in
  * `Blade-Auth`, no idempotency keys. It decides on `code` of the body, or on the status where there is none.
  */
 
-let server: TestServer
+const server = serverForAllTests()
 beforeAll(async () => {
-  server = await createTestServer()
   await server.makeUser('boss', { isAdmin: true })
 })
-afterAll(() => server.close())
 
 const CLIENT = `Basic ${Buffer.from('saber:saber_secret').toString('base64')}`
 

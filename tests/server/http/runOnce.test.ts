@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { projectFunctions } from '#core/access/functions.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf, calls } from '#core/api/table.ts'
@@ -6,8 +6,9 @@ import type { TreeFolder } from '#core/api/calls/version.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { queueableCalls } from '#core/sync/protocol/operation.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { Client, Input, TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
+import type { Client, Input } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { doubledPatient } from '#tests/server/support/doubled.ts'
 import { proven } from '#tests/server/support/world.ts'
 import {
@@ -18,22 +19,21 @@ import {
   joinAs,
   memberFields,
   SOUND,
+  unnamedPatient,
 } from '#tests/server/support/project.ts'
 
 /** Every administrative write, with the state that it needs, what it sends, and something else under the same key. */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let otherAdmin: Client
 
 beforeAll(async () => {
-  server = await createTestServer()
   await server.makeUser('root', { isAdmin: true })
   await server.makeUser('root2', { isAdmin: true })
   admin = await server.signIn('root')
   otherAdmin = await server.signIn('root2')
 })
-afterAll(() => server.close())
 
 interface Case {
   readonly by: Client
@@ -145,18 +145,7 @@ async function enrolmentInInbox(projectId: string): Promise<string> {
   const { client, userId, deviceId, centerId } = await tabletIn(projectId)
   await admin.get('center.update', { body: { id: centerId, projectId, centerName: '停用', status: 'disabled' } })
   const [key, id] = [newId(), newId()]
-  const identity = { name: null, mobile: null, email: null, birthDate: null }
-  const body = {
-    id,
-    projectId,
-    centerId,
-    no: null,
-    mark: '7F3A',
-    initials: null,
-    sex: null,
-    enrolledOn: null,
-    identity,
-  }
+  const body = unnamedPatient(projectId, centerId, { id })
   const at = server.services.now()
   const acted = { at, offsetMinutes: 480, driftMs: null }
   const op = proven(server.services, {

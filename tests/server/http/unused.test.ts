@@ -1,18 +1,13 @@
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { TestServer } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '#tests/server/support/tls.ts'
 
 /** Stopping a server while browsers hold connections that they opened in advance. */
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 /** How long an app takes to stop. */
 async function stopping(app: { close(): Promise<void> }): Promise<number> {

@@ -7,6 +7,7 @@ import { newId } from '#core/ids.ts'
 import { makeCoordinator, signInByApi, signInCoordinator } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { NoteGateway } from '#tests/server/support/noteGateway.ts'
+import { unnamedPatient } from '#tests/server/support/project.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import { startServer } from '#tests/server/support/serverProcess.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
@@ -59,19 +60,8 @@ it(
     const crc = await makeCoordinator(address(), admin, projectId, centerId)
     const patients = [newId(), newId()]
     for (const id of patients) {
-      const identity = { name: null, mobile: '13800000000', email: null, birthDate: null }
       await crc.call('patient.save', {
-        body: {
-          id,
-          projectId,
-          centerId,
-          no: null,
-          mark: '7F3A',
-          initials: null,
-          sex: null,
-          enrolledOn: null,
-          identity,
-        },
+        body: unnamedPatient(projectId, centerId, { id, mobile: '13800000000' }),
       })
     }
     gateway.mood = 'silent'

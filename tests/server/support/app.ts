@@ -39,6 +39,8 @@ export interface TestServer {
   /** A client nobody has signed in on. */
   visitor(client?: keyof typeof CLIENTS): Client
   signIn(account: string, client?: keyof typeof CLIENTS): Promise<Client>
+  /** Makes the platform's administrator and signs them in. */
+  signInAdmin(): Promise<Client>
   close(): Promise<void>
 }
 
@@ -208,7 +210,7 @@ export async function createTestServer({
     ...options,
   })
   const visitor = (client: keyof typeof CLIENTS = OWN_CLIENT.id): Client => new Client({ app }, client)
-  return {
+  const server: TestServer = {
     app,
     services,
     health,
@@ -243,11 +245,16 @@ export async function createTestServer({
       if (person.token === null) throw new Error(`${account} could not sign in`)
       return person
     },
+    signInAdmin: async () => {
+      await server.makeUser('root', { isAdmin: true })
+      return server.signIn('root')
+    },
     close: async () => {
       await app.close()
       await database.drop()
     },
   }
+  return server
 }
 
 let hashed: Promise<string> | undefined

@@ -3,7 +3,14 @@ import type { TreeFolder } from '#core/api/calls/version.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
-import { addCenter, changeStatus, createProject, joinAs, releaseFirst } from '#tests/server/support/project.ts'
+import {
+  addCenter,
+  changeStatus,
+  createProject,
+  joinAs,
+  releaseFirst,
+  unnamedPatient,
+} from '#tests/server/support/project.ts'
 import { change } from '#tests/server/support/world.ts'
 
 /** A project that is entered twice, with a patient whom two coordinators have weighed differently. */
@@ -32,19 +39,8 @@ export async function doubledPatient(
   const { client: second } = await joinAs(server, admin, projectId, `two${newId()}`, 'CRC', { ...center, entryPass: 2 })
   const { client: manager } = await joinAs(server, admin, projectId, `dm${newId()}`, 'DBD')
   const patientId = newId()
-  const identity = { name: null, mobile: null, email: null, birthDate: null }
   await first.get('patient.save', {
-    body: {
-      id: patientId,
-      projectId,
-      centerId,
-      no: null,
-      mark: '7F3A',
-      initials: null,
-      sex: null,
-      enrolledOn: null,
-      identity,
-    },
+    body: unnamedPatient(projectId, centerId, { id: patientId }),
   })
   const [folder] = await first.get<readonly TreeFolder[]>('version.tree', { params: { id: crfId } })
   const page = folder?.crfPageVOList[0]

@@ -1,3 +1,5 @@
+import { newId } from '#core/ids.ts'
+import type { PatientEnrolment } from '#core/api/calls/patient.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import type { CenterRow, ProjectRow } from '#core/api/sync/rows.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
@@ -37,6 +39,16 @@ export async function joinAs(
     body: { projectId, userId, ...memberFields(role), ...more },
   })
   return { client: await server.signIn(account), userId, memberId: id }
+}
+
+/** A patient of whom nothing is known but a mark, as the form of enrolment sends one. */
+export function unnamedPatient(
+  projectId: string,
+  centerId: string,
+  { id = newId(), mobile = null }: { readonly id?: string; readonly mobile?: string | null } = {},
+): PatientEnrolment {
+  const identity = { name: null, mobile, email: null, birthDate: null }
+  return { id, projectId, centerId, no: null, mark: '7F3A', initials: null, sex: null, enrolledOn: null, identity }
 }
 
 /** A small definition: one visit with one page of these columns. */

@@ -9,6 +9,51 @@ import { VITALS, addVersion, call } from '#tests/server/support/world.ts'
 /** The columns of the vital signs as the first version has them. */
 export const vitalsColumns = (JSON.parse(VITALS) as { readonly column: readonly Column[] }).column
 
+/** What a release calls otherwise on the page of vital signs: in which table, if any, from which code to which. */
+export type Renamed = readonly (readonly [table: string | null, from: string, to: string])[]
+
+/** The vital signs with fields under other codes, everything else as it was. */
+export function renameColumns(renamed: Renamed): readonly Column[] {
+  const rename = (column: Column, table: string | null): Column => {
+    const to = renamed.find(([of, from]) => of === table && from === column.prop)?.[2] ?? column.prop
+    const own = column.children?.column
+    const children = own === undefined ? {} : { children: { column: own.map((one) => rename(one, column.prop)) } }
+    return { ...column, prop: to, ...children }
+  }
+  return vitalsColumns.map((column) => rename(column, null))
+}
+
+/** Smoking is written Y and N, and how much is asked of everybody. */
+export function smokingByLetter(columns: readonly Column[]): readonly Column[] {
+  return columns.map((column): Column => {
+    if (column.prop === 'packs') return { ...column, zl: {} }
+    if (column.prop !== 'smokes') return column
+    return {
+      ...column,
+      dicData: [
+        { label: '是', value: 'Y' },
+        { label: '否', value: 'N' },
+      ],
+    }
+  })
+}
+
+/** Tests and releases a version of the vital signs in which fields have other codes. Gives its id. */
+export async function releaseRenamed(
+  world: World,
+  columns: readonly Column[],
+  renamed: Renamed,
+  no = 2,
+): Promise<string> {
+  const pageId = world.study.vitalsId
+  const id = await testedVersion(world, { no, columns })
+  await releaseTested(world, id, {
+    fields: renamed.map(([table, from, to]) => ({ pageId, table, from, to })),
+    choices: [],
+  })
+  return id
+}
+
 /**
  * A version that is tested and signed, waiting for its release. Without `event` it has no page of events. Gives its id.
  */

@@ -472,15 +472,15 @@ function isChange(value: unknown): value is ItemChange {
 
 type SaveCall = 'entry.save' | 'entry.smartSave' | 'entry.submit' | 'entry.insert' | 'entry.smartInsert'
 
-/** Saves a change online. */
+/** Saves a change online, in the pass of its page. */
 export async function save(
   world: World,
   who: Person,
   body: EntryChange,
-  said: { readonly as?: SaveCall } & Pick<Said<'entry.save'>, 'key' | 'projectId' | 'crfId' | 'id'> = {},
+  said: { readonly as?: SaveCall } & Pick<Said<'entry.save'>, 'key' | 'projectId' | 'crfId' | 'id' | 'pass'> = {},
 ): Promise<DataOf<CallOf<'entry.save'>>> {
   const { as = 'entry.save', ...rest } = said
-  return call(world, who, as, { id: entryId(body.target), body, ...rest })
+  return call(world, who, as, { id: entryId(body.target), pass: body.target.pass, body, ...rest })
 }
 
 /** What a tablet queued, proven by its author on their device. */

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { headers } from '#core/api/headers.ts'
 import { buildApp } from '#server/app.ts'
 import { startCallThreads } from '#server/threads/calls.ts'
 import type { ThreadLimits } from '#server/threads/calls.ts'
 import { newId } from '#core/ids.ts'
 import { nested } from '#tests/core/rules/support/hostileRules.ts'
-import { Client, createTestServer } from '#tests/server/support/app.ts'
+import { Client } from '#tests/server/support/app.ts'
 import type { TestServer } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { SOUND, createProject, definitionOf } from '#tests/server/support/project.ts'
 
 /**
@@ -14,19 +15,16 @@ import { SOUND, createProject, definitionOf } from '#tests/server/support/projec
  * them.
  */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let draft: string
 const LIMITS: ThreadLimits = { threads: 2, waiting: 4, longestMs: 20_000, memoryMb: 512, idleMs: 60_000 }
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
   const { id: projectId } = await createProject(admin)
   draft = (await admin.get<{ id: string }>('version.save', { body: { projectId, remark: '初版' } })).id
 }, 60_000)
-afterAll(() => server.close())
 
 /** The app as it runs, with threads; and the client on it. */
 async function withThreads<T>(

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
-import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
-import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import { addDrug } from '#tests/server/support/drugs.ts'
+import { inPass, startDoubleEntry } from '#tests/server/support/passes.ts'
+import { releaseRenamed, renameColumns, vitalsColumns } from '#tests/server/support/release.ts'
 import type { World } from '#tests/server/support/world.ts'
 import { call, change, enrol, item, save, vitals } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
@@ -20,51 +20,25 @@ beforeEach(async () => {
 
 const page = () => vitals(world, patient)
 
-async function release(
-  columns: readonly Column[],
-  renamed: readonly (readonly [table: string | null, from: string, to: string])[],
-  no = 2,
-): Promise<string> {
-  const id = await testedVersion(world, { no, columns })
-  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({
-    pageId: world.study.vitalsId,
-    table,
-    from,
-    to,
-  }))
-  await releaseTested(world, id, { fields, choices: [] })
-  return id
-}
-
 const turn = () => runMigrations(world.services)
 
 /** Height and weight change their codes with each other; the BMI is calculated no more. */
-const SWAPPED = vitalsColumns.flatMap((column): readonly Column[] => {
-  if (column.prop === 'bmi') return []
-  return [
-    column.prop === 'height'
-      ? { ...column, prop: 'weight' }
-      : column.prop === 'weight'
-        ? { ...column, prop: 'height' }
-        : column,
-  ]
-})
 const SWAP = [
   [null, 'height', 'weight'],
   [null, 'weight', 'height'],
 ] as const
+const SWAPPED = renameColumns(SWAP).filter(({ prop }) => prop !== 'bmi')
 
 /**
  * The table of drugs is called herbs, and the dose in it an amount; what a drug was called is now the code of something
  * else.
  */
-const RENAMED_TABLE = vitalsColumns.map((column): Column => {
-  if (column.prop !== 'drugs') return column
-  const own = (column.children?.column ?? []).map((child) =>
-    child.prop === 'drug' ? { ...child, prop: 'herb' } : child.prop === 'dose' ? { ...child, prop: 'drug' } : child,
-  )
-  return { ...column, prop: 'herbs', children: { column: own } }
-})
+const TABLE = [
+  [null, 'drugs', 'herbs'],
+  ['drugs', 'drug', 'herb'],
+  ['drugs', 'dose', 'drug'],
+] as const
+const RENAMED_TABLE = renameColumns(TABLE)
 
 const WITHOUT_NOTE = vitalsColumns.filter(({ prop }) => prop !== 'note')
 /** What is called a note now is something else. */
@@ -93,7 +67,7 @@ describe('the log of a field after a release', () => {
   it('has its lines under its former code too, and none of the field that had its code before', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { height: 170, weight: 65 }))
-    const v2 = await release(SWAPPED, SWAP)
+    const v2 = await releaseRenamed(world, SWAPPED, SWAP)
     await turn()
     await save(world, lin, change(page(), { weight: item('weight', 170, 171) }), { crfId: v2 })
     expect(said(await fieldLog({ prop: 'weight' }))).toEqual([
@@ -107,7 +81,7 @@ describe('the log of a field after a release', () => {
   it('is asked for by the code of the version on screen, also where the page was brought along since', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { height: 170, weight: 65 }))
-    await release(SWAPPED, SWAP)
+    await releaseRenamed(world, SWAPPED, SWAP)
     await turn()
     expect(said(await fieldLog({ prop: 'height', versionId: world.study.versionId }))).toEqual([
       'item.migrate weight 170',
@@ -117,25 +91,16 @@ describe('the log of a field after a release', () => {
 
   it('follows it through several releases, and a table and its columns likewise', async () => {
     const { lin } = world.people
-    const of = { table: 'drugs', rid: newId() }
-    const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-    await save(
+    const rid = await addDrug(world, lin, page(), { drug: '甘草', dose: 6 })
+    await releaseRenamed(world, RENAMED_TABLE, TABLE)
+    await releaseRenamed(
       world,
-      lin,
-      change(page(), {}, { rows, items: [item('drug', null, '甘草', of), item('dose', null, 6, of)] }),
-    )
-    await release(RENAMED_TABLE, [
-      [null, 'drugs', 'herbs'],
-      ['drugs', 'drug', 'herb'],
-      ['drugs', 'dose', 'drug'],
-    ])
-    await release(
       RENAMED_TABLE.map((column) => (column.prop === 'herbs' ? { ...column, prop: 'remedies' } : column)),
       [[null, 'herbs', 'remedies']],
       3,
     )
     await turn()
-    const ofRow = { table: 'remedies', rid: of.rid }
+    const ofRow = { table: 'remedies', rid }
     expect(said(await fieldLog({ ...ofRow, prop: 'drug' }))).toEqual([
       'item.migrate drug 6',
       'item.migrate drug 6',
@@ -154,9 +119,9 @@ describe('the log of a field after a release', () => {
   it('of a field that took the code of one that is gone, begins with that field', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { note: '晨起' }))
-    await release(WITHOUT_NOTE, [])
+    await releaseRenamed(world, WITHOUT_NOTE, [])
     await turn()
-    await release(ANOTHER_NOTE, [], 3)
+    await releaseRenamed(world, ANOTHER_NOTE, [], 3)
     await turn()
     expect(said(await fieldLog({ prop: 'note' }))).toEqual([])
     const retired = (await log()).find(({ action }) => action === 'item.retire')
@@ -167,7 +132,7 @@ describe('the log of a field after a release', () => {
 describe('a release', () => {
   it('tells tablets what it calls otherwise, for what they have not sent', async () => {
     const { versionId, projectId, vitalsId: pageId } = world.study
-    const v2 = await release(SWAPPED, SWAP)
+    const v2 = await releaseRenamed(world, SWAPPED, SWAP)
     const detail = (id: string) => call(world, world.people.lin, 'version.detail', { params: { id }, projectId })
     expect(await detail(v2)).toMatchObject({
       migrates: true,
@@ -188,7 +153,7 @@ describe('a line of the trail', () => {
   it('says in the words of which version its field is named, and where that is on the page now', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { height: 170 }))
-    const v2 = await release(SWAPPED, SWAP)
+    const v2 = await releaseRenamed(world, SWAPPED, SWAP)
     await turn()
     const [moved, entered] = (await log()).filter(({ newValue }) => JSON.stringify(newValue).includes('170'))
     expect(entered).toMatchObject({
@@ -207,9 +172,9 @@ describe('a line of the trail', () => {
   it('of what came too late for a field that is gone is in the words in which it was entered', async () => {
     const { lin } = world.people
     await save(world, lin, change(page(), { height: 170 }))
-    await release(WITHOUT_NOTE, [])
+    await releaseRenamed(world, WITHOUT_NOTE, [])
     await turn()
-    await release(ANOTHER_NOTE, [], 3)
+    await releaseRenamed(world, ANOTHER_NOTE, [], 3)
     await turn()
     await save(world, lin, change(page(), { note: '晨起' }), { crfId: world.study.versionId })
     const retired = (await log()).find(({ action }) => action === 'item.retire')
@@ -224,19 +189,11 @@ describe('a line of the trail', () => {
 
   it('of a conflict about a field that is gone stays in its words, also where the whole second pass is given up', async () => {
     const { wu, manager } = world.people
-    await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
-    await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [wu.userId])
-    const second = { ...page(), pass: 2 as const }
-    for (const note of ['晨起', '睡前'])
-      await call(world, wu, 'entry.save', {
-        id: entryId(second),
-        pass: 2,
-        body: change(second, { note }),
-        crfId: world.study.versionId,
-      })
-    await release(WITHOUT_NOTE, [])
+    await startDoubleEntry(world)
+    for (const note of ['晨起', '睡前']) await save(world, wu, change(inPass(world, patient, 2), { note }))
+    await releaseRenamed(world, WITHOUT_NOTE, [])
     await turn()
-    await release(ANOTHER_NOTE, [], 3)
+    await releaseRenamed(world, ANOTHER_NOTE, [], 3)
     await turn()
     await call(world, manager, 'double.destroy', { query: { patientId: patient }, body: { reason: '录错受试者' } })
     const { records } = await call(world, manager, 'audit.list', {
@@ -251,14 +208,8 @@ describe('a line of the trail', () => {
 
   it('of what a release brought along says of which version and of which field its old value is', async () => {
     const { lin } = world.people
-    const of = { table: 'drugs', rid: newId() }
-    const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-    await save(world, lin, change(page(), {}, { rows, items: [item('dose', null, 6, of)] }))
-    await release(RENAMED_TABLE, [
-      [null, 'drugs', 'herbs'],
-      ['drugs', 'drug', 'herb'],
-      ['drugs', 'dose', 'drug'],
-    ])
+    await addDrug(world, lin, page(), { dose: 6 })
+    await releaseRenamed(world, RENAMED_TABLE, TABLE)
     await turn()
     const [moved, , entered] = await log()
     expect(moved).toMatchObject({
@@ -276,7 +227,7 @@ describe('a line of the trail', () => {
     const columns = vitalsColumns.map((column): Column =>
       column.prop === 'note' ? { ...column, prop: 'name', zl: { ...column.zl, identifier: true } } : column,
     )
-    await release(columns, [[null, 'note', 'name']])
+    await releaseRenamed(world, columns, [[null, 'note', 'name']])
     await turn()
     expect(JSON.stringify(await fieldLog({ prop: 'name' }, 'monitor'))).not.toContain('王五')
     expect((await fieldLog({ prop: 'name' }, 'monitor')).map(({ prop }) => prop)).toEqual(['name', 'note'])

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
 /**
  * Sessions that somebody else ends: an administrator, or the block of a stolen device. Whoever is at the open page is
  * told why.
  */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let adminId: string
 beforeAll(async () => {
-  server = await createTestServer()
   adminId = await server.makeUser('boss', { isAdmin: true })
   admin = await server.signIn('boss')
 })
-afterAll(() => server.close())
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

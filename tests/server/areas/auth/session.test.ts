@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { inspectFile } from '#core/files/inspect.ts'
 import { drawCaptcha } from '#server/areas/auth/captchaPicture.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { solveCaptchaWork } from '#tests/server/support/captcha.ts'
 import { answerHash } from '#server/areas/auth/captcha.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 /** A captcha whose answer the test knows. */
 async function captcha(answer: string): Promise<{ key: string; code: string }> {

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Column } from '#core/form/definition/column.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
-import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
-import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
-import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import { addDrug } from '#tests/server/support/drugs.ts'
+import { enrolForDoubleEntry, inPass } from '#tests/server/support/passes.ts'
+import { releaseRenamed, renameColumns } from '#tests/server/support/release.ts'
 import type { Person } from '#tests/server/support/world.ts'
-import { addMember, call, change, enrol, item, vitals } from '#tests/server/support/world.ts'
+import { addMember, call, change, item, save } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
@@ -19,52 +16,14 @@ const world = worldForEachTest()
 let patient: string
 let zhao: Person
 beforeEach(async () => {
-  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
-  await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
   zhao = await addMember(world.services, world.study, 'zhao', 'CRC', [world.study.north])
-  patient = await enrol(world)
+  patient = await enrolForDoubleEntry(world)
 })
 
-const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
-const enter = (who: Person, pass: 1 | 2, values: Parameters<typeof change>[1], crfId = world.study.versionId) =>
-  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), values), crfId })
-
-async function enterDrug(who: Person, pass: 1 | 2, drug: string, dose: number): Promise<void> {
-  const of = { table: 'drugs', rid: newId() }
-  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  const items: ItemChange[] = [item('drug', null, drug, of), item('dose', null, dose, of)]
-  await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
-}
-
-async function release(
-  columns: readonly Column[],
-  renamed: readonly (readonly [table: string | null, from: string, to: string])[],
-): Promise<string> {
-  const id = await testedVersion(world, { no: 2, columns })
-  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({
-    pageId: world.study.vitalsId,
-    table,
-    from,
-    to,
-  }))
-  await releaseTested(world, id, { fields, choices: [] })
-  return id
-}
+const at = (pass: 1 | 2) => inPass(world, patient, pass)
 
 /** The note is called a remark, the table of drugs herbs, and the dose in it an amount. */
-const RENAMED = vitalsColumns.map((column): Column => {
-  if (column.prop === 'note') return { ...column, prop: 'remark' }
-  if (column.prop === 'drugs')
-    return {
-      ...column,
-      prop: 'herbs',
-      children: {
-        column: (column.children?.column ?? []).map((own) => (own.prop === 'dose' ? { ...own, prop: 'amount' } : own)),
-      },
-    }
-  return column
-})
-const renamed = [
+const RENAMED = [
   [null, 'note', 'remark'],
   [null, 'drugs', 'herbs'],
   ['drugs', 'dose', 'amount'],
@@ -85,11 +44,11 @@ async function authors(): Promise<readonly (readonly unknown[])[]> {
 describe('who entered a difference', () => {
   it('is known also of a field, a table and a column that a release has renamed', async () => {
     const { lin, wu } = world.people
-    await enter(lin, 1, { note: 'a', height: 170 })
-    await enter(wu, 2, { note: 'b', height: 171 })
-    await enterDrug(lin, 1, '甘草', 6)
-    await enterDrug(wu, 2, '甘草', 5)
-    await release(RENAMED, renamed)
+    await save(world, lin, change(at(1), { note: 'a', height: 170 }))
+    await save(world, wu, change(at(2), { note: 'b', height: 171 }))
+    await addDrug(world, lin, at(1), { drug: '甘草', dose: 6 })
+    await addDrug(world, wu, at(2), { drug: '甘草', dose: 5 })
+    await releaseRenamed(world, renameColumns(RENAMED), RENAMED)
     await runMigrations(world.services)
     expect(await authors()).toEqual([
       ['height', name(lin), name(wu)],
@@ -109,11 +68,11 @@ describe('who entered a difference', () => {
 
   it('is whoever said the last word, before the release or after it', async () => {
     const { lin, wu } = world.people
-    await enter(lin, 1, { note: 'a', contact: 'c' })
-    await enter(wu, 2, { note: 'b', contact: 'd' })
-    const id = await release(RENAMED, renamed)
+    await save(world, lin, change(at(1), { note: 'a', contact: 'c' }))
+    await save(world, wu, change(at(2), { note: 'b', contact: 'd' }))
+    const id = await releaseRenamed(world, renameColumns(RENAMED), RENAMED)
     await runMigrations(world.services)
-    await enter(zhao, 1, { remark: item('remark', 'a', 'z') }, id)
+    await save(world, zhao, change(at(1), { remark: item('remark', 'a', 'z') }), { crfId: id })
     expect(await authors()).toEqual([
       ['contact', name(lin), name(wu)],
       ['remark', name(zhao), name(wu)],
@@ -122,24 +81,19 @@ describe('who entered a difference', () => {
 
   it('is whoever entered that field, not the one whose code it has now', async () => {
     const { lin, wu } = world.people
-    await enter(lin, 1, { height: 170 })
-    await enter(zhao, 1, { weight: 65 })
-    await enter(wu, 2, { height: 171, weight: 66 })
+    await save(world, lin, change(at(1), { height: 170 }))
+    await save(world, zhao, change(at(1), { weight: 65 }))
+    await save(world, wu, change(at(2), { height: 171, weight: 66 }))
     // The two change their codes with each other; the BMI is calculated no more.
-    const columns = vitalsColumns.flatMap((column): readonly Column[] => {
-      if (column.prop === 'bmi') return []
-      return [
-        column.prop === 'height'
-          ? { ...column, prop: 'weight' }
-          : column.prop === 'weight'
-            ? { ...column, prop: 'height' }
-            : column,
-      ]
-    })
-    await release(columns, [
+    const swap = [
       [null, 'height', 'weight'],
       [null, 'weight', 'height'],
-    ])
+    ] as const
+    await releaseRenamed(
+      world,
+      renameColumns(swap).filter(({ prop }) => prop !== 'bmi'),
+      swap,
+    )
     await runMigrations(world.services)
     expect(await authors()).toEqual([
       ['weight', name(lin), name(wu)],

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GapRow } from '#core/api/calls/double.ts'
-import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
-import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { Person } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, vitals } from '#tests/server/support/world.ts'
+import { addDrug } from '#tests/server/support/drugs.ts'
+import { enrolForDoubleEntry, inPass } from '#tests/server/support/passes.ts'
+import { releaseRenamed, renameColumns, smokingByLetter } from '#tests/server/support/release.ts'
+import { call, change, save } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
@@ -19,55 +17,21 @@ import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
-  await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
-  patient = await enrol(world)
+  patient = await enrolForDoubleEntry(world)
 })
 
-const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
-const enter = (who: Person, pass: 1 | 2, values: Parameters<typeof change>[1], crfId = world.study.versionId) =>
-  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), values), crfId })
-
-async function enterDrug(who: Person, pass: 1 | 2, drug: string): Promise<void> {
-  const of = { table: 'drugs', rid: newId() }
-  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  const items: ItemChange[] = [item('drug', null, drug, of)]
-  await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
-}
+const at = (pass: 1 | 2) => inPass(world, patient, pass)
 
 /**
  * The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and there is no contact
  * any more.
  */
-const NEXT = vitalsColumns.flatMap((column): readonly Column[] => {
-  if (column.prop === 'note') return [{ ...column, prop: 'remark' }]
-  if (column.prop === 'smokes')
-    return [
-      {
-        ...column,
-        dicData: [
-          { label: '是', value: 'Y' },
-          { label: '否', value: 'N' },
-        ],
-      },
-    ]
-  if (column.prop === 'contact') return []
-  if (column.prop === 'drugs') return [{ ...column, prop: 'herbs' }]
-  return column.prop === 'packs' ? [{ ...column, zl: {} }] : [column]
-})
-
-async function release(): Promise<string> {
-  const id = await testedVersion(world, { no: 2, columns: NEXT })
-  const renamed = [
-    ['note', 'remark'],
-    ['drugs', 'herbs'],
-  ] as const
-  await releaseTested(world, id, {
-    fields: renamed.map(([from, to]) => ({ pageId: world.study.vitalsId, table: null, from, to })),
-    choices: [],
-  })
-  return id
-}
+const RENAMED = [
+  [null, 'note', 'remark'],
+  [null, 'drugs', 'herbs'],
+] as const
+const NEXT = smokingByLetter(renameColumns(RENAMED)).filter(({ prop }) => prop !== 'contact')
+const release = () => releaseRenamed(world, NEXT, RENAMED)
 
 const check = () => call(world, world.people.manager, 'double.gapCheck', { id: patient })
 const shown = ({ table, code, first, second }: GapRow) => [
@@ -103,10 +67,10 @@ async function stored(pass: 1 | 2): Promise<Stored> {
 
 describe('passes of which one was brought to a release and the other not yet', () => {
   it('are compared as both are there: what only its writing sets apart is no difference', async () => {
-    await enter(world.people.lin, 1, { note: 'a', smokes: '1', height: 170 })
-    await enter(world.people.wu, 2, { note: 'A', smokes: '1' })
+    await save(world, world.people.lin, change(at(1), { note: 'a', smokes: '1', height: 170 }))
+    await save(world, world.people.wu, change(at(2), { note: 'A', smokes: '1' }))
     const id = await release()
-    await enter(world.people.wu, 2, { height: 171 }, id)
+    await save(world, world.people.wu, change(at(2), { height: 171 }), { crfId: id })
     expect((await check()).gaps.map(shown)).toEqual([
       ['height', 170, 171],
       ['remark', 'a', 'A'],
@@ -114,10 +78,10 @@ describe('passes of which one was brought to a release and the other not yet', (
   })
 
   it('are merged with the first brought along: nothing of it is lost, and its trail says what moved', async () => {
-    await enter(world.people.lin, 1, { note: 'a', smokes: '1', contact: '家属 138' })
-    await enter(world.people.wu, 2, { note: 'a', smokes: '1', contact: '家属 138' })
+    await save(world, world.people.lin, change(at(1), { note: 'a', smokes: '1', contact: '家属 138' }))
+    await save(world, world.people.wu, change(at(2), { note: 'a', smokes: '1', contact: '家属 138' }))
     const id = await release()
-    await enter(world.people.wu, 2, { height: 171 }, id)
+    await save(world, world.people.wu, change(at(2), { height: 171 }), { crfId: id })
     expect(await merge()).toMatchObject({ state: 'merged', gaps: [] })
     expect(await stored(1)).toMatchObject({
       version_id: id,
@@ -146,12 +110,12 @@ describe('passes of which one was brought to a release and the other not yet', (
   })
 
   it('are merged with the words of the second as they are there', async () => {
-    await enter(world.people.lin, 1, { note: 'a', smokes: '1' })
-    await enter(world.people.wu, 2, { note: 'A', smokes: '0' })
-    await enterDrug(world.people.wu, 2, '甘草')
+    await save(world, world.people.lin, change(at(1), { note: 'a', smokes: '1' }))
+    await save(world, world.people.wu, change(at(2), { note: 'A', smokes: '0' }))
+    await addDrug(world, world.people.wu, at(2), { drug: '甘草' })
     const id = await release()
-    await enter(world.people.lin, 1, { height: 170 }, id)
-    await enter(world.people.wu, 2, { height: 170 })
+    await save(world, world.people.lin, change(at(1), { height: 170 }), { crfId: id })
+    await save(world, world.people.wu, change(at(2), { height: 170 }))
     expect((await check()).gaps.map(shown)).toEqual([
       ['smokes', 'Y', 'N'],
       ['remark', 'a', 'A'],

@@ -3,11 +3,11 @@ import type { GapRow } from '#core/api/calls/double.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
-import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
-import type { Person } from '#tests/server/support/world.ts'
-import { call, change, enrol, event, item, operationOf, push, refusal, vitals } from '#tests/server/support/world.ts'
+import { addDrug } from '#tests/server/support/drugs.ts'
+import { enrolForDoubleEntry, inPass } from '#tests/server/support/passes.ts'
+import { releaseRenamed, renameColumns } from '#tests/server/support/release.ts'
+import { call, change, event, item, operationOf, push, refusal, save } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
@@ -18,22 +18,13 @@ import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
-  await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
-  patient = await enrol(world)
+  patient = await enrolForDoubleEntry(world)
 })
 
-const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
-const enter = (who: Person, pass: 1 | 2, values: Parameters<typeof change>[1], crfId = world.study.versionId) =>
-  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), values), crfId })
+const at = (pass: 1 | 2) => inPass(world, patient, pass)
 
-async function enterDrug(who: Person, pass: 1 | 2, drug: string): Promise<string> {
-  const of = { table: 'drugs', rid: newId() }
-  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  const items: ItemChange[] = [item('drug', null, drug, of)]
-  await call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body: change(at(pass), {}, { rows, items }) })
-  return of.rid
-}
+/** A release calls the note a remark. */
+const RENAMED = [[null, 'note', 'remark']] as const
 
 /** Who has the pass deletes its page, as it is on their tablet. */
 async function deletePage(pass: 1 | 2 = 1) {
@@ -121,16 +112,20 @@ const said = (value: number | null) => ({ value, missing: null })
 
 describe('a page that was deleted in the first pass and not in the second', () => {
   it('comes back as what the second says where that is chosen, with lines that say so, and nothing that was deleted with it comes along', async () => {
-    await enter(world.people.lin, 1, {
-      height: 170,
-      weight: 65,
-      smokes: '1',
-      signs: item('signs', null, null, { to: { value: null, missing: { m: 'ND', reason: '' } } }),
-    })
-    const rid = await enterDrug(world.people.lin, 1, '黄芪')
+    await save(
+      world,
+      world.people.lin,
+      change(at(1), {
+        height: 170,
+        weight: 65,
+        smokes: '1',
+        signs: item('signs', null, null, { to: { value: null, missing: { m: 'ND', reason: '' } } }),
+      }),
+    )
+    const rid = await addDrug(world, world.people.lin, at(1), { drug: '黄芪' })
     await deletePage()
-    await enter(world.people.wu, 2, { height: 171, smokes: '1', note: '二录' })
-    const taken = await enterDrug(world.people.wu, 2, '甘草')
+    await save(world, world.people.wu, change(at(2), { height: 171, smokes: '1', note: '二录' }))
+    const taken = await addDrug(world, world.people.wu, at(2), { drug: '甘草' })
     expect((await check()).gaps.map(shown)).toEqual([
       ['height', null, 171],
       ['smokes', null, '1'],
@@ -162,32 +157,34 @@ describe('a page that was deleted in the first pass and not in the second', () =
     expect(await call(world, world.people.lin, 'entry.list', { query: { patientId: patient } })).toMatchObject([
       { deleted: false, conflicts: 0, values: { height: 171 } },
     ])
-    expect((await enter(world.people.lin, 1, { height: item('height', 171, 172) })).receipt.outcome).toBe('applied')
+    expect(
+      (await save(world, world.people.lin, change(at(1), { height: item('height', 171, 172) }))).receipt.outcome,
+    ).toBe('applied')
   })
 
   it('comes back, with a line of its own, also where both had entered the same', async () => {
-    await enter(world.people.lin, 1, { height: 170 })
+    await save(world, world.people.lin, change(at(1), { height: 170 }))
     await deletePage()
-    await enter(world.people.wu, 2, { height: 170 })
+    await save(world, world.people.wu, change(at(2), { height: 170 }))
     await merge()
     expect(await stored(1)).toMatchObject({ deleted: false, values: { height: 170 } })
     expect((await trail()).map(([action]) => action)).toContain('entry.restore')
   })
 
   it('stays deleted, as it was, where nothing of the second is chosen', async () => {
-    await enter(world.people.lin, 1, { height: 170 })
+    await save(world, world.people.lin, change(at(1), { height: 170 }))
     await deletePage()
-    await enter(world.people.wu, 2, { height: 171 })
+    await save(world, world.people.wu, change(at(2), { height: 171 }))
     expect(await merge(['height'])).toMatchObject({ state: 'merged' })
     expect(await stored(1)).toMatchObject({ deleted: true, values: { height: 170 } })
     expect(await trail()).toEqual([])
   })
 
   it('is waited for while it is open whether it is deleted, and merged once that is decided', async () => {
-    await enter(world.people.lin, 1, { height: 170 })
+    await save(world, world.people.lin, change(at(1), { height: 170 }))
     await deletePage()
-    await enter(world.people.wu, 2, { height: 171 })
-    const { conflicts } = await enter(world.people.lin, 1, { height: item('height', 170, 172) })
+    await save(world, world.people.wu, change(at(2), { height: 171 }))
+    const { conflicts } = await save(world, world.people.lin, change(at(1), { height: item('height', 170, 172) }))
     expect(conflicts).toMatchObject([{ code: '_deleted' }])
     expect(await refusal(merge())).toBe('invalid')
     await decideDeleted(1, conflicts[0]?.id ?? '', true)
@@ -196,17 +193,10 @@ describe('a page that was deleted in the first pass and not in the second', () =
   })
 
   it('is compared and merged as it is under the later release of the two', async () => {
-    await enter(world.people.lin, 1, { note: '一录', height: 170 })
-    await enter(world.people.wu, 2, { note: '二录' })
-    const id = await testedVersion(world, {
-      no: 2,
-      columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)),
-    })
-    await releaseTested(world, id, {
-      fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }],
-      choices: [],
-    })
-    await enter(world.people.lin, 1, { weight: 65 }, id)
+    await save(world, world.people.lin, change(at(1), { note: '一录', height: 170 }))
+    await save(world, world.people.wu, change(at(2), { note: '二录' }))
+    const id = await releaseRenamed(world, renameColumns(RENAMED), RENAMED)
+    await save(world, world.people.lin, change(at(1), { weight: 65 }), { crfId: id })
     await deletePage()
     expect((await check()).gaps.map(shown)).toEqual([['remark', null, '二录']])
     await merge()
@@ -216,18 +206,11 @@ describe('a page that was deleted in the first pass and not in the second', () =
   })
 
   it('is brought along where the second stands under a later release', async () => {
-    await enter(world.people.lin, 1, { note: '一录', height: 170 })
+    await save(world, world.people.lin, change(at(1), { note: '一录', height: 170 }))
     await deletePage()
-    await enter(world.people.wu, 2, { note: '二录' })
-    const id = await testedVersion(world, {
-      no: 2,
-      columns: vitalsColumns.map((column) => (column.prop === 'note' ? { ...column, prop: 'remark' } : column)),
-    })
-    await releaseTested(world, id, {
-      fields: [{ pageId: world.study.vitalsId, table: null, from: 'note', to: 'remark' }],
-      choices: [],
-    })
-    await enter(world.people.wu, 2, { height: 171 }, id)
+    await save(world, world.people.wu, change(at(2), { note: '二录' }))
+    const id = await releaseRenamed(world, renameColumns(RENAMED), RENAMED)
+    await save(world, world.people.wu, change(at(2), { height: 171 }), { crfId: id })
     await merge()
     expect(await stored(1)).toMatchObject({ deleted: false, version_id: id, values: { remark: '二录', height: 171 } })
     expect(Object.keys((await stored(1)).values).toSorted()).toEqual(['height', 'remark'])
@@ -253,7 +236,7 @@ describe('a page that was deleted in the second pass', () => {
     'is locked by the merge like the others, and waits for no reason any more: the page of the first pass is %s',
     async (first) => {
       const { lin, wu } = world.people
-      await enter(lin, 1, { height: 170 })
+      await save(world, lin, change(at(1), { height: 170 }))
       if (first === 'deleted') await deletePage()
       await call(world, wu, 'entry.submit', {
         id: entryId(at(2)),
@@ -282,11 +265,11 @@ describe('a page that was deleted in the second pass', () => {
 
   it('is waited for while it is open whether it is deleted: what comes back is compared, what stays deleted is not', async () => {
     const { lin, wu } = world.people
-    await enter(lin, 1, { height: 170 })
-    await enter(wu, 2, { height: 171 })
+    await save(world, lin, change(at(1), { height: 170 }))
+    await save(world, wu, change(at(2), { height: 171 }))
     await deletePage(2)
     await enterEvent()
-    const { conflicts } = await enter(wu, 2, { height: item('height', 171, 172) })
+    const { conflicts } = await save(world, wu, change(at(2), { height: item('height', 171, 172) }))
     expect(conflicts).toMatchObject([{ code: '_deleted' }])
     await expect(merge()).rejects.toMatchObject({
       error: { code: 'invalid', fields: [{ path: `entry.${entryId(at(2))}`, code: 'conflict' }] },

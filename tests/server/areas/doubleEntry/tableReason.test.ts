@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
+import { addDrug } from '#tests/server/support/drugs.ts'
+import { enrolForDoubleEntry, inPass } from '#tests/server/support/passes.ts'
 import type { Person } from '#tests/server/support/world.ts'
-import { call, change, enrol, item, refusal, vitals } from '#tests/server/support/world.ts'
+import { call, change, item, refusal, save } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /** One pass says why a table has no rows, the other says otherwise. Lin has the first pass, Wu the second. */
@@ -11,26 +13,16 @@ import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 const world = worldForEachTest()
 let patient: string
 beforeEach(async () => {
-  await world.services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
-  await world.services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [world.people.wu.userId])
-  patient = await enrol(world)
+  patient = await enrolForDoubleEntry(world)
 })
 
 const NONE: ItemContent = { value: null, missing: { m: 'NA', reason: '未合并用药' } }
 const UNASKED: ItemContent = { value: null, missing: { m: 'UNK', reason: '未询问' } }
 const NOTHING: ItemContent = { value: null, missing: null }
 
-const at = (pass: 1 | 2) => ({ ...vitals(world, patient), pass })
-const enter = (who: Person, pass: 1 | 2, body: ReturnType<typeof change>) =>
-  call(world, who, 'entry.save', { id: entryId(at(pass)), pass, body })
+const at = (pass: 1 | 2) => inPass(world, patient, pass)
 const sayNone = (who: Person, pass: 1 | 2, to = NONE) =>
-  enter(who, pass, change(at(pass), { drugs: item('drugs', null, null, { to }) }))
-
-function addDrug(who: Person, pass: 1 | 2, drug: string) {
-  const of = { table: 'drugs', rid: newId() }
-  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  return enter(who, pass, change(at(pass), { drug: item('drug', null, drug, of) }, { rows }))
-}
+  save(world, who, change(at(pass), { drugs: item('drugs', null, null, { to }) }))
 
 const check = () => call(world, world.people.manager, 'double.gapCheck', { id: patient })
 
@@ -92,8 +84,8 @@ describe('why a table has no rows', () => {
 
   it('is a difference where only one says it, and is taken or not', async () => {
     const { lin, wu } = world.people
-    await enter(lin, 1, change(at(1), { height: 170 }))
-    await enter(wu, 2, change(at(2), { height: 170, drugs: item('drugs', null, null, { to: NONE }) }))
+    await save(world, lin, change(at(1), { height: 170 }))
+    await save(world, wu, change(at(2), { height: 170, drugs: item('drugs', null, null, { to: NONE }) }))
     expect((await check()).gaps).toMatchObject([{ code: 'drugs', kind: 'missing', first: NOTHING, second: NONE }])
     await merge('second')
     expect(await merged()).toMatchObject({ missing: { drugs: NONE.missing } })
@@ -102,7 +94,7 @@ describe('why a table has no rows', () => {
   it('ends where rows of the second pass are taken: the trail says so', async () => {
     const { lin, wu } = world.people
     await sayNone(lin, 1)
-    await addDrug(wu, 2, '甘草')
+    await addDrug(world, wu, at(2), { drug: '甘草' })
     expect((await check()).gaps).toMatchObject([
       {
         kind: 'row',
@@ -121,7 +113,7 @@ describe('why a table has no rows', () => {
   it('stays where the rows of the second pass are not taken', async () => {
     const { lin, wu } = world.people
     await sayNone(lin, 1)
-    await addDrug(wu, 2, '甘草')
+    await addDrug(world, wu, at(2), { drug: '甘草' })
     await merge('first')
     expect(await merged()).toMatchObject({ values: {}, missing: { drugs: NONE.missing } })
     expect(await trail()).toEqual([])
@@ -129,7 +121,7 @@ describe('why a table has no rows', () => {
 
   it('comes with it that the rows of the first pass are not right', async () => {
     const { lin, wu } = world.people
-    await addDrug(lin, 1, '甘草')
+    await addDrug(world, lin, at(1), { drug: '甘草' })
     await sayNone(wu, 2)
     await merge('second')
     expect(await merged()).toMatchObject({
@@ -148,7 +140,7 @@ describe('why a table has no rows', () => {
       pass: 1,
       body: { target: at(1), seenRev: saved.entry?.rev ?? 0, reason: { code: 'transcription', text: '录错页面' } },
     })
-    await addDrug(wu, 2, '甘草')
+    await addDrug(world, wu, at(2), { drug: '甘草' })
     await merge('second')
     expect(await merged()).toMatchObject({ deleted: false, values: { drugs: [{ drug: '甘草' }] } })
     expect((await merged())?.missing).toEqual({})

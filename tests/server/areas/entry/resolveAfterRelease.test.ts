@@ -3,11 +3,12 @@ import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { MigrationMappings } from '#core/study/migration/migrationMappings.ts'
 import type { ConflictChoice } from '#core/sync/conflict.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
-import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import { addDrug } from '#tests/server/support/drugs.ts'
+import { releaseRenamed, renameColumns, smokingByLetter, vitalsColumns } from '#tests/server/support/release.ts'
+import type { Renamed } from '#tests/server/support/release.ts'
 import { call, change, enrol, item, refusal, save, vitals } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
@@ -26,49 +27,19 @@ const page = () => vitals(world, patient)
 const content = (value: JsonValue) => ({ value, missing: null })
 const RID = newId()
 
-/**
- * The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and a drug in it a herb.
- */
-const NEXT = vitalsColumns.map((column): Column => {
-  if (column.prop === 'note') return { ...column, prop: 'remark' }
-  if (column.prop === 'smokes')
-    return {
-      ...column,
-      dicData: [
-        { label: '是', value: 'Y' },
-        { label: '否', value: 'N' },
-      ],
-    }
-  if (column.prop === 'drugs')
-    return {
-      ...column,
-      prop: 'herbs',
-      children: {
-        column: (column.children?.column ?? []).map((own) => (own.prop === 'drug' ? { ...own, prop: 'herb' } : own)),
-      },
-    }
-  return column.prop === 'packs' ? { ...column, zl: {} } : column
-})
-const WITHOUT_DRUGS = vitalsColumns.filter(({ prop }) => prop !== 'drugs')
-
-const RENAMED: readonly (readonly [string | null, string, string])[] = [
+const RENAMED = [
   [null, 'note', 'remark'],
   [null, 'drugs', 'herbs'],
   ['drugs', 'drug', 'herb'],
-]
+] as const
+/**
+ * The note is called a remark, smoking is written Y and N, the table of drugs is called herbs, and a drug in it a herb.
+ */
+const NEXT = smokingByLetter(renameColumns(RENAMED))
+const WITHOUT_DRUGS = vitalsColumns.filter(({ prop }) => prop !== 'drugs')
 
-async function release(columns: readonly Column[] = NEXT, renamed: typeof RENAMED = RENAMED, no = 2): Promise<string> {
-  const id = await testedVersion(world, { no, columns })
-  const fields: MigrationMappings['fields'] = renamed.map(([table, from, to]) => ({
-    pageId: world.study.vitalsId,
-    table,
-    from,
-    to,
-  }))
-  await releaseTested(world, id, { fields, choices: [] })
-  return id
-}
-
+const release = (columns: readonly Column[] = NEXT, renamed: Renamed = RENAMED, no = 2) =>
+  releaseRenamed(world, columns, renamed, no)
 const turn = () => runMigrations(world.services)
 
 /** Lin has written something, and Wu, who had not seen it, something else. */
@@ -77,19 +48,9 @@ async function conflictAbout(code: string, lin: JsonValue, wu: JsonValue): Promi
   return only((await save(world, world.people.wu, change(page(), { [code]: wu }))).conflicts)
 }
 
-async function drug(name: string, dose: number): Promise<void> {
-  const of = { table: 'drugs', rid: RID }
-  const rows = [{ ...of, to: { deleted: false, order: 'a' }, base: null, seen: null, reason: null }]
-  await save(
-    world,
-    world.people.lin,
-    change(page(), {}, { rows, items: [item('drug', null, name, of), item('dose', null, dose, of)] }),
-  )
-}
-
 /** Wu has deleted the row of a drug in which Lin has just entered something else. */
 async function deletedAndEdited(): Promise<ConflictRow> {
-  await drug('丹参', 3)
+  await addDrug(world, world.people.lin, page(), { rid: RID, drug: '丹参', dose: 3 })
   const of = { table: 'drugs', rid: RID }
   await save(world, world.people.lin, change(page(), {}, { items: [item('dose', 3, 6, of)] }))
   const rows = [
@@ -196,7 +157,7 @@ describe('a decision about a field that a release renamed', () => {
   })
 
   it('inside of a table that was renamed as well stays in its row', async () => {
-    await drug('丹参', 3)
+    await addDrug(world, world.people.lin, page(), { rid: RID, drug: '丹参', dose: 3 })
     const of = { table: 'drugs', rid: RID }
     await save(world, world.people.lin, change(page(), {}, { items: [item('drug', '丹参', '红花', of)] }))
     const conflict = only(
@@ -300,7 +261,7 @@ describe('a decision about a row that one deleted and the other edited', () => {
 const TAKEN = vitalsColumns.flatMap((column): readonly Column[] =>
   column.prop === 'note' ? [] : column.prop === 'contact' ? [{ ...column, prop: 'note' }] : [column],
 )
-const TAKES: typeof RENAMED = [[null, 'contact', 'note']]
+const TAKES: Renamed = [[null, 'contact', 'note']]
 /** The drug of a row is gone, and its dose is called drug. */
 const TAKEN_IN_ROWS = vitalsColumns.map((column): Column =>
   column.prop === 'drugs'
@@ -429,7 +390,7 @@ describe('a decision about a field that a release removed, where another field h
   })
 
   it('touches no row either', async () => {
-    await drug('丹参', 3)
+    await addDrug(world, world.people.lin, page(), { rid: RID, drug: '丹参', dose: 3 })
     const of = { table: 'drugs', rid: RID }
     await save(world, world.people.lin, change(page(), {}, { items: [item('drug', '丹参', '红花', of)] }))
     const conflict = only(

@@ -113,7 +113,7 @@ describe('a save', () => {
       'a row that does not exist': () =>
         save(world, lin, change(entry, { x: item('drug', null, 'x', { table: 'drugs', rid: newId() }) })),
       'the id of another entry': () => save(world, lin, change(entry, { note: 'x' }), { id: newId() }),
-      'a pass that is not theirs': () => save(world, lin, change({ ...entry, pass: 2 }, { note: 'x' })),
+      'a pass that is not theirs': () => save(world, lin, change({ ...entry, pass: 2 }, { note: 'x' }), { pass: 1 }),
       'a visit that nobody made': () => save(world, lin, change({ ...entry, folderRepeat: newId() }, { note: 'x' })),
       'a repeat of what is not repeated': () =>
         save(world, lin, change({ ...entry, pageRepeat: newId() }, { note: 'x' })),

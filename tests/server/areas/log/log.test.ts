@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeviceLogLine, ErrorLog } from '#core/api/calls/log.ts'
 import { headers } from '#core/api/headers.ts'
 import { newId } from '#core/ids.ts'
 import type { Page } from '#core/wire/shapes.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 
 /** What devices report of their own errors, and who reads it. */
 
-let server: TestServer
+const server = serverForAllTests()
 let nurse: Client
 let admin: Client
 beforeAll(async () => {
-  server = await createTestServer()
   await server.makeUser('nurse')
   await server.makeUser('colleague')
   await server.makeUser('chief', { isAdmin: true })
   nurse = await server.signIn('nurse')
   admin = await server.signIn('chief')
 })
-afterAll(() => server.close())
 beforeEach(() => server.database.ownerPool.query('DELETE FROM client_log'))
 
 function line(more: Partial<DeviceLogLine> = {}): DeviceLogLine {

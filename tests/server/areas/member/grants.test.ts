@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { addCenter, changeStatus, createProject, joinAs, memberFields } from '#tests/server/support/project.ts'
 
 /** Nobody gives what they do not have, and nobody anything to themselves. */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let projectId: string
 let north: string
@@ -17,9 +17,7 @@ let own: string
 let chief: Client
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
   projectId = (await createProject(admin)).id
   north = (await addCenter(admin, projectId, '01')).id
   south = (await addCenter(admin, projectId, '02')).id
@@ -32,7 +30,6 @@ beforeAll(async () => {
   own = narrow.memberId
   chief = (await joinAs(server, admin, projectId, 'pm-all', 'PM')).client
 })
-afterAll(() => server.close())
 
 let count = 0
 const newcomer = (): Promise<string> => {

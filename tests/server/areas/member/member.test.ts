@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { MemberDetail } from '#core/api/calls/project.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { formerMembership } from '#server/access.ts'
 import { withConnection } from '#server/database/transaction.ts'
-import { createTestServer, PASSWORD, strangeId } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD, strangeId } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { addCenter, changeStatus, createProject, joinAs, memberFields } from '#tests/server/support/project.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let projectId: string
 let north: string
 let south: string
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
   projectId = (await createProject(admin)).id
   north = (await addCenter(admin, projectId, '01')).id
   south = (await addCenter(admin, projectId, '02')).id
   await changeStatus(admin, projectId, 'process')
 })
-afterAll(() => server.close())
 
 async function mayEnter(client: Client): Promise<boolean> {
   return (await client.call('project.detail', { query: { projectId } })).status === 200

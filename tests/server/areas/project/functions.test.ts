@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuthResource } from '#core/api/calls/project.ts'
 import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import type { Answer, Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
-
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 
 const MANDATORY = ['workspace', 'patients', 'inbox']
 const ALL = ['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { DictRow, DictUsage } from '#core/api/calls/projectDict.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
@@ -7,19 +7,15 @@ import { readPage } from '#core/form/definition/page.ts'
 import { projectListUrl } from '#core/form/definition/projectLists.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import type { Answer, Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { changeStatus, createProject, definitionOf, joinAs } from '#tests/server/support/project.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
-
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 
 async function openProject(): Promise<string> {
   const { id } = await createProject(admin)

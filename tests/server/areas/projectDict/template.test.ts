@@ -1,25 +1,21 @@
 import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { headers } from '#core/api/headers.ts'
 import { callOf } from '#core/api/table.ts'
 import { readSheets } from '#core/exchange/sheet/readSheets.ts'
 import { newId } from '#core/ids.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Client, TestServer } from '#tests/server/support/app.ts'
+import type { Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 import { parts, sheetXml, workbook, zipped } from '#tests/core/exchange/sheet/making.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
-
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 
 const HEAD = ['存储值', '名称', '英文名称', '上级存储值']
 

@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditLine } from '#core/api/calls/sync.ts'
 import type { TemplateDetail, TemplateSummary } from '#core/api/calls/template.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { starterLibrary } from '#core/design/library/starterLibrary.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import { newId } from '#core/ids.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import type { Answer, Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let projectId: string
 let designer: Client
 let crc: Client
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
   projectId = (await createProject(admin)).id
   await changeStatus(admin, projectId, 'process')
   designer = (await joinAs(server, admin, projectId, 'designer', 'DBD')).client
   crc = (await joinAs(server, admin, projectId, 'crc', 'CRC')).client
 })
-afterAll(() => server.close())
 
 const pageOf = (pageCode: string, ...props: readonly string[]) => ({
   pageName: `页${pageCode}`,

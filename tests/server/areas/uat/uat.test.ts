@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UatEntry } from '#core/api/calls/uat.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
+import type { Answer, Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
 /**
@@ -12,7 +13,7 @@ import { changeStatus, createProject, joinAs } from '#tests/server/support/proje
  * (specification §4).
  */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let projectId: string
 let crfId: string
@@ -77,11 +78,8 @@ const definition = (vitals: object = VITALS) => ({
 })
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   round += 1
   projectId = (await createProject(admin)).id

@@ -12,7 +12,15 @@ import { newId } from '#core/ids.ts'
 import { parts, sheetXml, workbook, zipped } from '#tests/core/exchange/sheet/making.ts'
 import { createTestServer } from '#tests/server/support/app.ts'
 import type { Client, TestServer } from '#tests/server/support/app.ts'
-import { SOUND, addCenter, changeStatus, createProject, definitionOf, joinAs } from '#tests/server/support/project.ts'
+import {
+  addCenter,
+  changeStatus,
+  createProject,
+  definitionOf,
+  joinAs,
+  SOUND,
+  unnamedPatient,
+} from '#tests/server/support/project.ts'
 import { change } from '#tests/server/support/world.ts'
 
 /**
@@ -27,8 +35,7 @@ const said: string[] = []
 
 beforeAll(async () => {
   server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
 afterAll(async () => {
   process.stdout.write(`hostile definitions at the server:\n${said.join('\n')}\n`)
@@ -306,17 +313,7 @@ it('a pattern made to keep an engine busy is judged in time on the text made for
   })
   const patientId = newId()
   await crc.get('patient.save', {
-    body: {
-      id: patientId,
-      projectId,
-      centerId,
-      no: null,
-      mark: '7F3A',
-      initials: null,
-      sex: null,
-      enrolledOn: null,
-      identity: { name: null, mobile: null, email: null, birthDate: null },
-    },
+    body: unnamedPatient(projectId, centerId, { id: patientId }),
   })
   const [folder] = await crc.get<readonly TreeFolder[]>('version.tree', { params: { id: crfId } })
   const target = {

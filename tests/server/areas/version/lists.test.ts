@@ -55,8 +55,7 @@ beforeAll(async () => {
   host = `127.0.0.1:${(lists.address() as AddressInfo).port}`
   server = await createTestServer()
   Object.assign(server.services.config, { listHosts: [host] })
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
 afterAll(async () => {
   lists.closeAllConnections()

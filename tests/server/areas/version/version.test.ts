@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TreeFolder, VersionRecord, VersionSummary } from '#core/api/calls/version.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
-import { createTestServer, PASSWORD } from '#tests/server/support/app.ts'
-import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import { PASSWORD } from '#tests/server/support/app.ts'
+import type { Answer, Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import {
   changeStatus,
   createProject,
@@ -15,16 +16,13 @@ import {
   SOUND,
 } from '#tests/server/support/project.ts'
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let projectId: string
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   projectId = (await createProject(admin)).id
   await changeStatus(admin, projectId, 'process')

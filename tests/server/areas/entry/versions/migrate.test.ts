@@ -4,7 +4,8 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
-import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
+import { releaseRenamed, renameColumns, smokingByLetter, vitalsColumns } from '#tests/server/support/release.ts'
+import type { Renamed } from '#tests/server/support/release.ts'
 import { call, change, enrol, item, operationOf, push, save, vitals } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
@@ -19,18 +20,8 @@ beforeEach(async () => {
 const page = () => vitals(world, patient)
 const turn = () => runMigrations(world.services)
 
-async function release(
-  columns: readonly Column[],
-  renamed: readonly (readonly [string, string])[] = [],
-  no = 2,
-): Promise<string> {
-  const id = await testedVersion(world, { no, columns })
-  await releaseTested(world, id, {
-    fields: renamed.map(([from, to]) => ({ pageId: world.study.vitalsId, table: null, from, to })),
-    choices: [],
-  })
-  return id
-}
+const release = (columns: readonly Column[], renamed: Renamed = [], no = 2) =>
+  releaseRenamed(world, columns, renamed, no)
 
 describe('the list of changes without a reason', () => {
   const RID = newId()
@@ -100,11 +91,11 @@ describe('the list of changes without a reason', () => {
 
   it('goes with fields and tables to their new codes', async () => {
     await changeAll()
-    const named: Readonly<Record<string, string>> = { note: 'remark', drugs: 'herbs' }
-    await release(
-      vitalsColumns.map((column): Column => ({ ...column, prop: named[column.prop] ?? column.prop })),
-      Object.entries(named),
-    )
+    const named = [
+      [null, 'note', 'remark'],
+      [null, 'drugs', 'herbs'],
+    ] as const
+    await release(renameColumns(named), named)
     await turn()
     expect(await listed()).toEqual(['contact', 'herbs._row', 'herbs.dose', 'herbs.drug', 'remark'])
   })
@@ -112,17 +103,7 @@ describe('the list of changes without a reason', () => {
 
 describe('who has the release and not yet the migrated page', () => {
   /** Smoking is written Y and N, packs are asked of everybody. */
-  const NEXT = vitalsColumns.map((column): Column => {
-    if (column.prop === 'smokes')
-      return {
-        ...column,
-        dicData: [
-          { label: '是', value: 'Y' },
-          { label: '否', value: 'N' },
-        ],
-      }
-    return column.prop === 'packs' ? { ...column, zl: {} } : column
-  })
+  const NEXT = smokingByLetter(vitalsColumns)
   const write = (who: 'lin' | 'wu', crfId: string, values: Parameters<typeof change>[1]) =>
     save(world, world.people[who], change(page(), values), { crfId })
   const values = async () =>

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DesignInput, DesignState } from '#core/api/calls/design.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
-import { createTestServer } from '#tests/server/support/app.ts'
-import type { Answer, Client, TestServer } from '#tests/server/support/app.ts'
+import type { Answer, Client } from '#tests/server/support/app.ts'
+import { serverForAllTests } from '#tests/server/support/appFor.ts'
 import { changeStatus, createProject, joinAs } from '#tests/server/support/project.ts'
 
 /**
@@ -12,17 +12,14 @@ import { changeStatus, createProject, joinAs } from '#tests/server/support/proje
  * designers").
  */
 
-let server: TestServer
+const server = serverForAllTests()
 let admin: Client
 let projectId: string
 let crfId: string
 
 beforeAll(async () => {
-  server = await createTestServer()
-  await server.makeUser('root', { isAdmin: true })
-  admin = await server.signIn('root')
+  admin = await server.signInAdmin()
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   projectId = (await createProject(admin)).id
   await changeStatus(admin, projectId, 'process')
