@@ -59,6 +59,18 @@ export type PermissionCode = (typeof permissionCodes)[number]
 export const projectRoles = ['ADMIN', 'PI', 'PM', 'CRA', 'CRC', 'DBD'] as const
 export type ProjectRole = (typeof projectRoles)[number]
 
+/** Bringing versions to their release, and what else is done to a project as a whole short of deleting it. */
+export const projectWork = [
+  'project_crf_new',
+  'project_crf_draft_publish',
+  'project_crf_draft_del',
+  'project_crf_test_publish',
+  'project_crf_test_revent',
+  'project_edit',
+  'project_enable_resources',
+  'project_toggle_status',
+] as const satisfies readonly PermissionCode[]
+
 const defaults: Readonly<Record<Exclude<ProjectRole, 'ADMIN'>, readonly PermissionCode[]>> = {
   PI: [
     'database_submit_page',
@@ -79,14 +91,7 @@ const defaults: Readonly<Record<Exclude<ProjectRole, 'ADMIN'>, readonly Permissi
   ],
   PM: [
     'mem',
-    'project_crf_new',
-    'project_crf_draft_publish',
-    'project_crf_draft_del',
-    'project_crf_test_publish',
-    'project_crf_test_revent',
-    'project_edit',
-    'project_enable_resources',
-    'project_toggle_status',
+    ...projectWork,
     'audit_view',
     'report_view',
     'database_view',

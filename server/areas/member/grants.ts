@@ -1,6 +1,6 @@
 import type { MemberDetail } from '#core/api/calls/project.ts'
 import { fail } from '#core/api/errors.ts'
-import { defaultPermissions } from '#core/access/permissions.ts'
+import { defaultPermissions, projectWork } from '#core/access/permissions.ts'
 import type { PermissionCode, ProjectRole } from '#core/access/permissions.ts'
 import { seesAllPatients } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -16,14 +16,7 @@ export type Grant = Omit<MemberFields, 'remark' | 'startDt'> & Partial<Pick<Memb
 
 /** Permission codes without a limit to centers: they act on the project as a whole. */
 const ofWholeProject: ReadonlySet<PermissionCode> = new Set([
-  'project_crf_new',
-  'project_crf_draft_publish',
-  'project_crf_draft_del',
-  'project_crf_test_publish',
-  'project_crf_test_revent',
-  'project_edit',
-  'project_enable_resources',
-  'project_toggle_status',
+  ...projectWork,
   'project_del',
   'design_edit',
   'rule_edit',
