@@ -15,7 +15,7 @@ import type { FolderRow, PageRow } from '#core/api/sync/rows.ts'
  * same way.
  */
 
-type ProblemKind =
+export type ProblemKind =
   | 'noPages'
   | 'emptyFolder'
   | 'folderCodeTwice'
