@@ -16,6 +16,27 @@ import type { TrailLine, TrailReader } from './trailLine.ts'
 const PART = 500
 const MOST = 50_000
 
+/** What the file says of a line, in the order of its columns. */
+const CELLS = [
+  'seq',
+  'receivedAt',
+  'at',
+  'offsetMinutes',
+  'driftMs',
+  'who',
+  'role',
+  'what',
+  'visit',
+  'page',
+  'place',
+  'code',
+  'pass',
+  'from',
+  'into',
+  'why',
+  'whyText',
+] as const satisfies readonly (keyof TrailLine)[]
+
 /** A log as a file to download. */
 export interface TrailFile {
   readonly text: string
@@ -67,49 +88,11 @@ export function useTrailFile(
         t('columns.reason'),
         t('columns.reasonText'),
       ]
-      return ok({ text: csvText([heads, ...lines.map(cellsOf)]), isCut: before !== null })
+      return ok({
+        text: csvText([heads, ...lines.map((line) => CELLS.map((cell) => line[cell]))]),
+        isCut: before !== null,
+      })
     },
     [call, reader, t, versionsOf],
   )
-}
-
-function cellsOf(line: TrailLine): readonly (string | number | null)[] {
-  const {
-    seq,
-    receivedAt,
-    at,
-    offsetMinutes,
-    driftMs,
-    who,
-    role,
-    what,
-    visit,
-    page,
-    place,
-    code,
-    pass,
-    from,
-    into,
-    why,
-    whyText,
-  } = line
-  return [
-    seq,
-    receivedAt,
-    at,
-    offsetMinutes,
-    driftMs,
-    who,
-    role,
-    what,
-    visit,
-    page,
-    place,
-    code,
-    pass,
-    from,
-    into,
-    why,
-    whyText,
-  ]
 }
