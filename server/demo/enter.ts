@@ -4,7 +4,7 @@ import { entryId, visitId } from '#core/derivedIds.ts'
 import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { EntryChange } from '#core/sync/entryChange.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
-import { changesOf, visitRepeatOf } from '#server/demo/changes.ts'
+import { changesOf, deriveId, visitRepeatOf } from '#server/demo/changes.ts'
 import { addDays } from '#server/demo/course/days.ts'
 import type { EnteredPage } from '#server/demo/course/entered.ts'
 import type { SaidOfVisit } from '#server/demo/course/visitFacts.ts'
@@ -13,13 +13,47 @@ import type { MadeStudy } from '#server/demo/setUp.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
 
-/** What the coordinators of the demo enter of a subject: what they say of visits, and pages with their corrections. */
+/** What the coordinators of the demo enter of a subject: their enrolment, what they say of visits, and pages with their corrections. */
 
 /** The subject of an entry, and who enters. */
 export interface Bedside {
   readonly no: string
   readonly patientId: string
   readonly account: DemoAccount
+}
+
+/** Who a subject is, as it is said at enrolment. */
+export interface Enrolled {
+  readonly name: string
+  readonly initials: string
+  readonly sex: 'F' | 'M'
+  readonly birthDate: string
+  readonly enrolledOn: string
+  /** The index of their center. */
+  readonly center: number
+}
+
+/** A subject's record has the same id at each start. */
+export function patientIdOf(no: string): string {
+  return deriveId(`patient ${no}`)
+}
+
+export async function enrol(
+  hand: DemoHand,
+  { projectId, centers, versionId }: MadeStudy,
+  { no, patientId: id, account }: Bedside,
+  { name, initials, sex, birthDate, enrolledOn, center }: Enrolled,
+): Promise<void> {
+  const identity = { name, mobile: null, email: null, birthDate }
+  const facts = { no: null, mark: id.slice(-4).toUpperCase(), initials, sex, enrolledOn }
+  const body = { id, projectId, centerId: centers[center] ?? '', ...facts, identity }
+  const context = hand.online(account, `enrol ${no}`, versionId)
+  await takeIn(hand.services, directAct(context, { call: 'patient.save', body, projectId, entityId: id }))
+}
+
+/** Lanes of entry side by side. What went wrong in one is thrown only once no lane writes any more. */
+export async function enterSideBySide(lanes: readonly Promise<void>[]): Promise<void> {
+  for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason
 }
 
 export async function sayOfVisit(

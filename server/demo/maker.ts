@@ -1,20 +1,17 @@
 import { demoPeople } from '#server/demo/accounts.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
-import { deriveId } from '#server/demo/changes.ts'
 import { casebookOf } from '#server/demo/course/casebook.ts'
 import { courseOf } from '#server/demo/course/course.ts'
 import { roster } from '#server/demo/course/roster.ts'
 import type { Subject } from '#server/demo/course/roster.ts'
 import { birthOf } from '#server/demo/course/screeningPages.ts'
 import { unplannedPagesOf, visitFactsOf } from '#server/demo/course/visitFacts.ts'
-import { enterPage, sayOfVisit } from '#server/demo/enter.ts'
+import { enrol, enterPage, enterSideBySide, patientIdOf, sayOfVisit } from '#server/demo/enter.ts'
 import type { Bedside } from '#server/demo/enter.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
 import { setUpStudy } from '#server/demo/setUp.ts'
 import type { MadeStudy, StudyPlan } from '#server/demo/setUp.ts'
 import { demoDefinition } from '#server/demo/study/definition.ts'
-import { directAct } from '#server/operations/act.ts'
-import { takeIn } from '#server/operations/takeIn.ts'
 
 /**
  * The demo study, made by the same services as any other. The key of each step is derived from its name. So an
@@ -48,25 +45,17 @@ export async function makeDrugStudy(hand: DemoHand): Promise<void> {
   const study = await setUpStudy(hand, PLAN)
   // First the subjects are enrolled, so that each gets the number of their place in the list. Then data are entered,
   // for all centers side by side.
-  for (const subject of roster) await enrol(hand, study, subject)
-  const centers = await Promise.allSettled(CENTERS.map(async (_center, index) => enterPagesOf(hand, study, index)))
-  // Only once no coordinator writes any more.
-  for (const center of centers) if (center.status === 'rejected') throw center.reason
+  for (const subject of roster) await enrolSubject(hand, study, subject)
+  await enterSideBySide(CENTERS.map(async (_center, index) => enterPagesOf(hand, study, index)))
 }
 
-async function enrol(
-  hand: DemoHand,
-  { projectId, centers, versionId, madeOn }: MadeStudy,
-  subject: Subject,
-): Promise<void> {
-  const { name, initials, sex } = subject
-  const course = courseOf(subject, madeOn)
-  const { patientId: id, account } = bedsideOf(subject)
-  const identity = { name, mobile: null, email: null, birthDate: birthOf(course) }
-  const facts = { no: null, mark: id.slice(-4).toUpperCase(), initials, sex, enrolledOn: course.dayOf('SCR') }
-  const body = { id, projectId, centerId: centers[subject.center] ?? '', ...facts, identity }
-  const context = hand.online(account, `enrol ${subject.no}`, versionId)
-  await takeIn(hand.services, directAct(context, { call: 'patient.save', body, projectId, entityId: id }))
+async function enrolSubject(hand: DemoHand, study: MadeStudy, subject: Subject): Promise<void> {
+  const course = courseOf(subject, study.madeOn)
+  await enrol(hand, study, bedsideOf(subject), {
+    ...subject,
+    birthDate: birthOf(course),
+    enrolledOn: course.dayOf('SCR'),
+  })
 }
 
 async function enterPagesOf(hand: DemoHand, study: MadeStudy, center: number): Promise<void> {
@@ -79,5 +68,5 @@ async function enterPagesOf(hand: DemoHand, study: MadeStudy, center: number): P
 }
 
 function bedsideOf({ no, center }: Subject): Bedside {
-  return { no, patientId: deriveId(`patient ${no}`), account: COORDINATORS[center] }
+  return { no, patientId: patientIdOf(no), account: COORDINATORS[center] }
 }

@@ -1,10 +1,12 @@
 import { courseOf } from '#server/demo/course/course.ts'
 import type { Course, TreatedVisit, VisitCode } from '#server/demo/course/course.ts'
 import { addDays } from '#server/demo/course/days.ts'
-import type { Entered, EnteredPage } from '#server/demo/course/entered.ts'
+import type { EnteredPage } from '#server/demo/course/entered.ts'
 import { attacksOf, effectOf, qualityOfLifeOf } from '#server/demo/course/efficacyPages.ts'
 import { adverseEventsOf } from '#server/demo/course/events.ts'
 import { electrocardiogramOf, laboratoryOf, vitalSignsOf } from '#server/demo/course/examinationPages.ts'
+import { pageOf, withPlanted } from '#server/demo/course/pages.ts'
+import type { Planned } from '#server/demo/course/pages.ts'
 import { planted } from '#server/demo/course/planted.ts'
 import type { Subject } from '#server/demo/course/roster.ts'
 import { demographicsOf, eligibilityOf, historyOf } from '#server/demo/course/screeningPages.ts'
@@ -12,9 +14,6 @@ import { fourExaminationsOf, syndromeOf } from '#server/demo/course/tcmPages.ts'
 import { complianceOf, endingOf, otherDrugsOf, randomisationOf } from '#server/demo/course/treatmentPages.ts'
 
 /** All data of a subject until the day on which the demo was made. */
-
-/** A page that a person fills in at a visit. */
-type Planned = readonly [page: string, entered: Entered]
 
 /** Days within which a visit is still being entered. */
 const BEING_ENTERED: Readonly<Record<VisitCode, number>> = { SCR: 5, BL: 3, V1: 3, V2: 3, V3: 3, EOS: 0 }
@@ -36,7 +35,7 @@ export function casebookOf(subject: Subject, madeOn: string): readonly EnteredPa
   const events = visits.includes('V1')
     ? adverseEventsOf(course, madeOn).map((entered, repeat) => pageOf('LOG', 'AE', entered, repeat))
     : []
-  return [...pages, ...logged, ...events].map((page) => withPlanted(subject, page))
+  return [...pages, ...logged, ...events].map((page) => withPlanted(planted, subject.no, page))
 }
 
 /** The visits that have data. */
@@ -103,16 +102,4 @@ function halfEntered(visit: VisitCode, plan: readonly Planned[]): readonly Enter
     const begun = Object.fromEntries(Object.entries(entered.values).slice(0, 3))
     return { ...whole, values: at === 2 ? entered.values : begun, submit: false }
   })
-}
-
-function pageOf(folder: string, page: string, entered: Entered, repeat = 0): EnteredPage {
-  return { ...entered, folder, page, repeat, submit: true, corrections: [] }
-}
-
-function withPlanted({ no }: Subject, page: EnteredPage): EnteredPage {
-  const special = planted.find((one) => one.no === no && one.folder === page.folder && one.page === page.page)
-  if (special === undefined || page.repeat > 0) return page
-  const { values = {}, without = [], missing = {}, submit = page.submit, corrections = [], confirmed = {} } = special
-  const kept = Object.entries({ ...page.values, ...values }).filter(([code]) => !without.includes(code))
-  return { ...page, values: Object.fromEntries(kept), missing, submit, corrections, confirmed }
 }

@@ -1,25 +1,13 @@
-import type { Correction, Entered, Values } from '#server/demo/course/entered.ts'
+import type { PlantedPage } from '#server/demo/course/pages.ts'
 
 /**
  * Planted problems, as a data manager meets them: gaps, reasons, contradictions and corrections. All other data of
  * the demo's subjects are complete and pass the checks of their pages.
  */
 
-export interface Planted {
-  /** The subject's number. */
-  readonly no: string
-  readonly folder: string
-  readonly page: string
+export interface Planted extends PlantedPage {
   /** What the problem shows. */
   readonly what: 'saved' | 'required' | 'message' | 'reason' | 'hidden' | 'corrected'
-  /** Values that replace generated ones. */
-  readonly values?: Values
-  /** Fields that are left empty. */
-  readonly without?: readonly string[]
-  readonly missing?: Entered['missing']
-  readonly confirmed?: Entered['confirmed']
-  readonly submit?: false
-  readonly corrections?: readonly Correction[]
   /** Fields for which the page's checks or bounds give a message. */
   readonly says?: readonly string[]
 }

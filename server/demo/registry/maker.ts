@@ -1,7 +1,6 @@
 import { openSecondPass } from '#server/areas/doubleEntry/service.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
-import { deriveId } from '#server/demo/changes.ts'
-import { enterPage, sayOfVisit } from '#server/demo/enter.ts'
+import { enrol, enterPage, enterSideBySide, patientIdOf, sayOfVisit } from '#server/demo/enter.ts'
 import type { Bedside } from '#server/demo/enter.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
 import { registryFacts, registryPages } from '#server/demo/registry/course/casebook.ts'
@@ -48,10 +47,9 @@ export async function setUpRegistry(hand: DemoHand): Promise<MadeStudy> {
 
 /** @throws Interrupted when the server is stopping */
 export async function fillRegistry(hand: DemoHand, study: MadeStudy): Promise<void> {
-  for (const one of participants) await enrol(hand, study, one)
+  for (const one of participants) await enrolParticipant(hand, study, one)
   // Two people's data are entered at a time: one alone would mostly wait for the database.
-  const lanes = await Promise.allSettled([0, 1].map(async (lane) => enterLane(hand, study, lane)))
-  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  await enterSideBySide([0, 1].map(async (lane) => enterLane(hand, study, lane)))
   await removeTwin(hand, study)
 }
 
@@ -63,19 +61,14 @@ async function enterLane(hand: DemoHand, study: MadeStudy, lane: number): Promis
   }
 }
 
-async function enrol(
-  hand: DemoHand,
-  { projectId, centers, versionId, madeOn }: MadeStudy,
-  one: Participant,
-): Promise<void> {
-  const { no, name, initials, sex } = one
-  const id = patientIdOf(no)
-  const identity = { name, mobile: null, email: null, birthDate: birthDayOf(one, madeOn) }
-  const mark = id.slice(-4).toUpperCase()
-  const facts = { no: null, mark, initials, sex, enrolledOn: dayOfVisit(one, 'ENR', madeOn) }
-  const body = { id, projectId, centerId: centers[0] ?? '', ...facts, identity }
-  const context = hand.online(FIRST, `enrol ${no}`, versionId)
-  await takeIn(hand.services, directAct(context, { call: 'patient.save', body, projectId, entityId: id }))
+async function enrolParticipant(hand: DemoHand, study: MadeStudy, one: Participant): Promise<void> {
+  const { madeOn } = study
+  await enrol(hand, study, bedsideOf(one), {
+    ...one,
+    birthDate: birthDayOf(one, madeOn),
+    enrolledOn: dayOfVisit(one, 'ENR', madeOn),
+    center: 0,
+  })
 }
 
 async function openSecond(hand: DemoHand, { projectId, versionId }: MadeStudy, { no }: Participant): Promise<void> {
@@ -96,7 +89,7 @@ async function openSecond(hand: DemoHand, { projectId, versionId }: MadeStudy, {
 }
 
 async function enterAll(hand: DemoHand, study: MadeStudy, one: Participant): Promise<void> {
-  const bedside: Bedside = { no: one.no, patientId: patientIdOf(one.no), account: FIRST }
+  const bedside = bedsideOf(one)
   for (const said of registryFacts(one, study.madeOn)) await sayOfVisit(hand, study, bedside, said)
   for (const page of registryPages(one, study.madeOn)) {
     const photograph = page.pass === 2 ? null : photographOf(one.no, page)
@@ -114,6 +107,6 @@ async function removeTwin(hand: DemoHand, { projectId, versionId }: MadeStudy): 
   await takeIn(hand.services, directAct(context, { call: 'patient.remove', body, projectId, entityId: id }))
 }
 
-function patientIdOf(no: string): string {
-  return deriveId(`patient ${no}`)
+function bedsideOf({ no }: Participant): Bedside {
+  return { no, patientId: patientIdOf(no), account: FIRST }
 }

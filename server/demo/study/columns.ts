@@ -11,7 +11,8 @@ import type {
 
 /** Short ways to write the columns of the demo's casebook. All texts are in Chinese and English. */
 
-type PageInput = DefinitionInput['folders'][number]['pages'][number]
+type Folder = DefinitionInput['folders'][number]
+type PageInput = Folder['pages'][number]
 export type Words = readonly [zh: string, en: string]
 /** One text where both languages have the same: `mmol/L`, `PCI`. */
 export type Said = Words | string
@@ -97,6 +98,11 @@ export function yesNo(prop: string, words: Words, more: More = {}): Column {
   return radio(prop, words, YES_NO, { ...more, zl: { widget: 'yesno', ...more.zl } })
 }
 
+/** How severe something is that happened to a subject. */
+export function severity(prop: string, more: More = {}): Column {
+  return radio(prop, ['严重程度', 'Severity'], SEVERITIES, more)
+}
+
 /** A scale from 0 to 100, with labels at its ends and its middle. */
 export function scale(prop: string, words: Words, marks: readonly Words[], more: More = {}): Column {
   return column('slider', prop, words, {
@@ -133,6 +139,8 @@ const YES_NO: readonly DictionaryItem[] = [
   { label: '否', value: '0', labelEn: 'No' },
 ]
 
+const SEVERITIES = choices(['轻度', 'Mild'], ['中度', 'Moderate'], ['重度', 'Severe'])
+
 export function check(
   id: string,
   when: string,
@@ -149,6 +157,16 @@ export function celNumber(value: number): string {
 
 export function group(prop: string, [label, labelEn]: Words, ...fields: readonly Column[]): ColumnGroup {
   return { prop, label, labelEn, column: fields }
+}
+
+/** A visit with its pages. */
+export function visit(
+  folderCode: string,
+  [folderName, folderNameEn]: Words,
+  schedule: Folder['schedule'],
+  pages: readonly PageInput[],
+): Folder {
+  return { folderName, folderNameEn, folderCode, schedule, pages: [...pages] }
 }
 
 /** A page of titled parts. */

@@ -1,4 +1,5 @@
 import type { DefinitionInput } from '#core/api/calls/design.ts'
+import { visit } from '#server/demo/study/columns.ts'
 import { attacks, effect, qualityOfLife } from '#server/demo/study/efficacy.ts'
 import { electrocardiogram, laboratory, vitalSigns } from '#server/demo/study/examinations.ts'
 import { plan } from '#server/demo/study/plan.ts'
@@ -16,55 +17,27 @@ const FOLLOW_UP = [vitalSigns, fourExaminations, syndromeScale, attacks, quality
 
 export const demoDefinition: DefinitionInput = {
   folders: [
-    {
-      folderName: '筛选期',
-      folderNameEn: 'Screening',
-      folderCode: 'SCR',
-      schedule: plan.SCR,
-      pages: [demographics, eligibility, history, vitalSigns, laboratory, electrocardiogram],
-    },
-    {
-      folderName: '基线期（第 0 天）',
-      folderNameEn: 'Baseline (day 0)',
-      folderCode: 'BL',
-      schedule: plan.BL,
-      pages: [vitalSigns, fourExaminations, syndromeScale, attacks, qualityOfLife, randomisation],
-    },
-    {
-      folderName: '访视 1（第 2 周）',
-      folderNameEn: 'Visit 1 (week 2)',
-      folderCode: 'V1',
-      schedule: plan.V1,
-      pages: FOLLOW_UP,
-    },
-    {
-      folderName: '访视 2（第 4 周）',
-      folderNameEn: 'Visit 2 (week 4)',
-      folderCode: 'V2',
-      schedule: plan.V2,
-      pages: FOLLOW_UP,
-    },
-    {
-      folderName: '访视 3（第 8 周）',
-      folderNameEn: 'Visit 3 (week 8)',
-      folderCode: 'V3',
-      schedule: plan.V3,
-      pages: [...FOLLOW_UP, laboratory, electrocardiogram],
-    },
-    { folderName: '研究结束', folderNameEn: 'End of study', folderCode: 'EOS', schedule: plan.EOS, pages: [ending] },
-    {
-      folderName: '非计划访视',
-      folderNameEn: 'Unscheduled visit',
-      folderCode: 'UNS',
-      schedule: plan.UNS,
-      pages: [vitalSigns, electrocardiogram],
-    },
-    {
-      folderName: '随时记录',
-      folderNameEn: 'Log forms',
-      folderCode: 'LOG',
-      schedule: plan.LOG,
-      pages: [otherDrugs, adverseEvents],
-    },
+    visit('SCR', ['筛选期', 'Screening'], plan.SCR, [
+      demographics,
+      eligibility,
+      history,
+      vitalSigns,
+      laboratory,
+      electrocardiogram,
+    ]),
+    visit('BL', ['基线期（第 0 天）', 'Baseline (day 0)'], plan.BL, [
+      vitalSigns,
+      fourExaminations,
+      syndromeScale,
+      attacks,
+      qualityOfLife,
+      randomisation,
+    ]),
+    visit('V1', ['访视 1（第 2 周）', 'Visit 1 (week 2)'], plan.V1, FOLLOW_UP),
+    visit('V2', ['访视 2（第 4 周）', 'Visit 2 (week 4)'], plan.V2, FOLLOW_UP),
+    visit('V3', ['访视 3（第 8 周）', 'Visit 3 (week 8)'], plan.V3, [...FOLLOW_UP, laboratory, electrocardiogram]),
+    visit('EOS', ['研究结束', 'End of study'], plan.EOS, [ending]),
+    visit('UNS', ['非计划访视', 'Unscheduled visit'], plan.UNS, [vitalSigns, electrocardiogram]),
+    visit('LOG', ['随时记录', 'Log forms'], plan.LOG, [otherDrugs, adverseEvents]),
   ],
 }

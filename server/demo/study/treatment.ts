@@ -11,6 +11,7 @@ import {
   radio,
   requireField,
   select,
+  severity,
   table,
   text,
   yesNo,
@@ -257,14 +258,7 @@ export const adverseEvents = page(
     group(
       'judgement',
       ['判断与处理', 'Judgement and action'],
-      requireField(
-        radio(
-          'ae_grade',
-          ['严重程度', 'Severity'],
-          choices(['轻度', 'Mild'], ['中度', 'Moderate'], ['重度', 'Severe']),
-          { zl: { show: HAPPENED } },
-        ),
-      ),
+      requireField(severity('ae_grade', { zl: { show: HAPPENED } })),
       requireField(
         radio(
           'ae_related',

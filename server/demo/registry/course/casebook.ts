@@ -1,5 +1,7 @@
 import { addDays } from '#server/demo/course/days.ts'
 import type { Entered, EnteredPage } from '#server/demo/course/entered.ts'
+import { pageOf, withPlanted } from '#server/demo/course/pages.ts'
+import type { Planned } from '#server/demo/course/pages.ts'
 import type { SaidOfVisit } from '#server/demo/course/visitFacts.ts'
 import { planted, SECOND_PASS } from '#server/demo/registry/course/planted.ts'
 import type { Participant, RegistryVisit } from '#server/demo/registry/course/roster.ts'
@@ -15,8 +17,6 @@ import {
 } from '#server/demo/registry/course/visitPages.ts'
 
 /** All data of a participant of the registry until the day on which the demo was made. */
-
-type Planned = readonly [page: string, entered: Entered]
 
 const ORDER = ['ENR', 'F1', 'F2', 'F3', 'END'] as const
 
@@ -40,7 +40,7 @@ export function registryPages(one: Participant, madeOn: string): readonly Entere
   const logged = visits.includes('F1')
     ? [pageOf('LOG', 'CM', otherDrugsOf(one, madeOn)), pageOf('LOG', 'AR', reactionOf(one, madeOn))]
     : []
-  const first = [...pages, ...logged].map((page) => withPlanted(one, page))
+  const first = [...pages, ...logged].map((page) => withPlanted(planted, one.no, page))
   const second = SECOND_PASS.filter(({ no }) => no === one.no).flatMap(({ folder, page, values = {} }) =>
     first
       .filter((entered) => entered.folder === folder && entered.page === page)
@@ -108,18 +108,6 @@ function halfOf(visit: RegistryVisit, plan: readonly Planned[]): readonly Entere
     const begun = Object.fromEntries(Object.entries(entered.values).slice(0, 4))
     return { ...whole, values: at === 1 ? entered.values : begun, submit: false }
   })
-}
-
-function pageOf(folder: string, page: string, entered: Entered, repeat = 0): EnteredPage {
-  return { ...entered, folder, page, repeat, submit: true, corrections: [] }
-}
-
-function withPlanted({ no }: Participant, page: EnteredPage): EnteredPage {
-  const special = planted.find((one) => one.no === no && one.folder === page.folder && one.page === page.page)
-  if (special === undefined) return page
-  const { values = {}, without = [], missing = {}, confirmed = {}, submit = page.submit, corrections = [] } = special
-  const kept = Object.entries({ ...page.values, ...values }).filter(([code]) => !without.includes(code))
-  return { ...page, values: Object.fromEntries(kept), missing, confirmed, submit, corrections }
 }
 
 function endDay(one: Participant, madeOn: string): string {

@@ -1,23 +1,12 @@
-import type { Correction, Entered, Values } from '#server/demo/course/entered.ts'
+import type { Values } from '#server/demo/course/entered.ts'
+import type { PlantedPage } from '#server/demo/course/pages.ts'
 
 /**
  * What is special about pages of the registry: a warning that was answered, missing values with their reasons, a
  * correction, two people who entered different things, and a second pass that says something else.
  */
 
-export interface RegistryPlanted {
-  readonly no: string
-  readonly folder: string
-  readonly page: string
-  readonly values?: Values
-  readonly without?: readonly string[]
-  readonly missing?: Entered['missing']
-  readonly confirmed?: Entered['confirmed']
-  readonly submit?: false
-  readonly corrections?: readonly Correction[]
-}
-
-export const planted: readonly RegistryPlanted[] = [
+export const planted: readonly PlantedPage[] = [
   {
     no: 'BM-002',
     folder: 'ENR',

@@ -1,4 +1,5 @@
 import type { DefinitionInput } from '#core/api/calls/design.ts'
+import { visit } from '#server/demo/study/columns.ts'
 import { planVisit } from '#server/demo/study/plan.ts'
 import { fourExaminations } from '#server/demo/study/tcm.ts'
 import { otherDrugs } from '#server/demo/study/treatment.ts'
@@ -11,54 +12,30 @@ import { effect, reactions, registryEnd, sleepScale } from '#server/demo/registr
  */
 export const registryDefinition: DefinitionInput = {
   folders: [
-    {
-      folderName: '首诊',
-      folderNameEn: 'First visit',
-      folderCode: 'ENR',
-      schedule: planVisit(null, 0, 0, 3),
-      pages: [basics, diagnosis, fourExaminations, syndrome, sleepScale, prescription],
-    },
-    {
-      folderName: '复诊 1（第 2 周）',
-      folderNameEn: 'Return visit 1 (week 2)',
-      folderCode: 'F1',
-      schedule: planVisit('ENR', 14, 3, 4),
-      pages: [fourExaminations, syndrome, sleepScale, prescription],
-    },
-    {
-      folderName: '复诊 2（第 4 周）',
-      folderNameEn: 'Return visit 2 (week 4)',
-      folderCode: 'F2',
-      schedule: planVisit('ENR', 28, 3, 5),
-      pages: [fourExaminations, syndrome, sleepScale, prescription, effect],
-    },
-    {
-      folderName: '随访（第 12 周）',
-      folderNameEn: 'Follow-up (week 12)',
-      folderCode: 'F3',
-      schedule: planVisit('ENR', 84, 7, 7),
-      pages: [sleepScale, effect],
-    },
-    {
-      folderName: '登记结束',
-      folderNameEn: 'End of the registry',
-      folderCode: 'END',
-      schedule: planVisit('F3', 0, 0, 7),
-      pages: [registryEnd],
-    },
-    {
-      folderName: '临时复诊',
-      folderNameEn: 'Unscheduled visit',
-      folderCode: 'UNS',
-      schedule: { kind: 'unscheduled' },
-      pages: [sleepScale, prescription],
-    },
-    {
-      folderName: '随时记录',
-      folderNameEn: 'Log forms',
-      folderCode: 'LOG',
-      schedule: { kind: 'log' },
-      pages: [otherDrugs, reactions],
-    },
+    visit('ENR', ['首诊', 'First visit'], planVisit(null, 0, 0, 3), [
+      basics,
+      diagnosis,
+      fourExaminations,
+      syndrome,
+      sleepScale,
+      prescription,
+    ]),
+    visit('F1', ['复诊 1（第 2 周）', 'Return visit 1 (week 2)'], planVisit('ENR', 14, 3, 4), [
+      fourExaminations,
+      syndrome,
+      sleepScale,
+      prescription,
+    ]),
+    visit('F2', ['复诊 2（第 4 周）', 'Return visit 2 (week 4)'], planVisit('ENR', 28, 3, 5), [
+      fourExaminations,
+      syndrome,
+      sleepScale,
+      prescription,
+      effect,
+    ]),
+    visit('F3', ['随访（第 12 周）', 'Follow-up (week 12)'], planVisit('ENR', 84, 7, 7), [sleepScale, effect]),
+    visit('END', ['登记结束', 'End of the registry'], planVisit('F3', 0, 0, 7), [registryEnd]),
+    visit('UNS', ['临时复诊', 'Unscheduled visit'], { kind: 'unscheduled' }, [sleepScale, prescription]),
+    visit('LOG', ['随时记录', 'Log forms'], { kind: 'log' }, [otherDrugs, reactions]),
   ],
 }

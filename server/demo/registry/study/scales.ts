@@ -11,6 +11,7 @@ import {
   page,
   radio,
   requireField,
+  severity,
   text,
   yesNo,
 } from '#server/demo/study/columns.ts'
@@ -81,6 +82,13 @@ export const sleepScale = page(
   ],
 )
 
+const EFFECTS = choices(
+  ['临床痊愈', 'Clinical recovery'],
+  ['显效', 'Markedly effective'],
+  ['有效', 'Effective'],
+  ['无效', 'Ineffective'],
+)
+
 export const effect = page(
   'EFF',
   ['疗效评价', 'Assessment of effect'],
@@ -100,49 +108,28 @@ export const effect = page(
           noteEn: '(first total − total now) ÷ first total × 100 %',
         },
       ),
-      radio(
-        'by_index',
-        ['按减分率', 'By the reduction'],
-        choices(
-          ['临床痊愈', 'Clinical recovery'],
-          ['显效', 'Markedly effective'],
-          ['有效', 'Effective'],
-          ['无效', 'Ineffective'],
-        ),
-        {
-          zl: {
-            note: '≥75% 临床痊愈，50%～74% 显效，25%～49% 有效，<25% 无效',
-            noteEn: '≥75 % recovery, 50 to 74 % marked, 25 to 49 % effective, <25 % ineffective',
-            calculate:
-              'page.reduction >= 75.0 ? "1" : page.reduction >= 50.0 ? "2" : page.reduction >= 25.0 ? "3" : "4"',
-          },
+      radio('by_index', ['按减分率', 'By the reduction'], EFFECTS, {
+        zl: {
+          note: '≥75% 临床痊愈，50%～74% 显效，25%～49% 有效，<25% 无效',
+          noteEn: '≥75 % recovery, 50 to 74 % marked, 25 to 49 % effective, <25 % ineffective',
+          calculate: 'page.reduction >= 75.0 ? "1" : page.reduction >= 50.0 ? "2" : page.reduction >= 25.0 ? "3" : "4"',
         },
-      ),
+      }),
     ),
     group(
       'judged',
       ['医师判定', 'Judged by the physician'],
       requireField(
-        radio(
-          'judged',
-          ['疗效', 'Effect'],
-          choices(
-            ['临床痊愈', 'Clinical recovery'],
-            ['显效', 'Markedly effective'],
-            ['有效', 'Effective'],
-            ['无效', 'Ineffective'],
-          ),
-          {
-            zl: {
-              checks: [
-                check('judged', 'page.judged != page.by_index', 'warning', [
-                  '与按减分率得出的疗效不一致，请核对。',
-                  'It differs from the effect by the reduction; please verify.',
-                ]),
-              ],
-            },
+        radio('judged', ['疗效', 'Effect'], EFFECTS, {
+          zl: {
+            checks: [
+              check('judged', 'page.judged != page.by_index', 'warning', [
+                '与按减分率得出的疗效不一致，请核对。',
+                'It differs from the effect by the reduction; please verify.',
+              ]),
+            ],
           },
-        ),
+        }),
       ),
       longText('comment', ['说明', 'Comment']),
     ),
@@ -174,14 +161,7 @@ export const reactions = page(
           },
         }),
       ),
-      requireField(
-        radio(
-          'ar_grade',
-          ['严重程度', 'Severity'],
-          choices(['轻度', 'Mild'], ['中度', 'Moderate'], ['重度', 'Severe']),
-          { zl: { show: HAPPENED } },
-        ),
-      ),
+      requireField(severity('ar_grade', { zl: { show: HAPPENED } })),
       requireField(
         radio(
           'ar_related',
