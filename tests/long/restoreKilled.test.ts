@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { expectConverged } from '#tests/scenarios/support/converged.ts'
 import { DyingWorker } from '#tests/scenarios/support/dyingWorker.ts'
 import { bookedAs } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /**
@@ -14,17 +15,15 @@ import { enrol } from '#tests/server/support/world.ts'
  * acknowledged is offered again all the same.
  */
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 // The same all the time: the comparison has no more to fetch from one worker to the next.
 let patients: readonly string[]
 beforeAll(async () => {
-  server = await Server.start()
   patients = [await enrol(server.world), await enrol(server.world)]
   tablet = await Tablet.unpacked(server)
   await tablet.signIn('lin')
 })
-afterAll(() => server.close())
 
 /** The server is one that was restored, as far as a tablet can tell. */
 async function anotherTime(): Promise<void> {

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { releaseTwoPages } from '#tests/scenarios/support/twoPages.ts'
 import type { TwoPages } from '#tests/scenarios/support/twoPages.ts'
 import type { OpenPage } from '#tests/scenarios/support/ward.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, change, enrol, item, save } from '#tests/server/support/world.ts'
 
 /**
@@ -14,16 +15,14 @@ import { call, change, enrol, item, save } from '#tests/server/support/world.ts'
  * from the server.
  */
 
-let server: Server
+const server = serverForAllTests()
 let pages: TwoPages
 let patient: string
 let a: EntryTarget
 let b: EntryTarget
 beforeAll(async () => {
-  server = await Server.start()
   pages = await releaseTwoPages(server.world)
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   ;({ a, b } = pages.of(patient))

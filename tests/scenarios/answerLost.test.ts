@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import type { OperationBody } from '#core/api/sync/operation.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -9,7 +9,8 @@ import { valueOf } from '#tests/offline/support/tablet.ts'
 import { actPlace, pageAct, patientAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import type { DraftOf } from '#tests/scenarios/support/drafts.ts'
 import { bookedAs, conflictsOf } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import {
   call,
   change,
@@ -28,15 +29,13 @@ import {
  * of audit rows and one receipt, and the tablet shows what is so. A call without a story here does not compile.
  */
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 let patient: string
 beforeAll(async () => {
-  server = await Server.start()
   tablet = await Tablet.unpacked(server)
   await tablet.signIn('lin')
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   tablet.comeBack()
   patient = await enrol(server.world)

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
-import { PASSWORD, Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { PASSWORD, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { updateMember } from '#server/areas/member/store.ts'
 import { addMember, call, enrol, enrolment, vitals } from '#tests/server/support/world.ts'
@@ -14,11 +15,7 @@ import type { PatientFilter } from '#src/data/shapes/listTypes.ts'
  * come and go.
  */
 
-let server: Server
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 const project = () => server.world.study.projectId
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -13,25 +13,24 @@ import type { FileStanding } from '#src/data/shapes/fileTypes.ts'
 import { keepHouse } from '#server/jobs/housekeeping.ts'
 import { png } from '#tests/core/files/samples.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
 import { DyingWorker } from '#tests/scenarios/support/dyingWorker.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { contentOf, releaseWithPhotos } from '#tests/server/areas/attachment/support.ts'
 import { enrol, enrolment, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /** Photographs of a ward whose network comes and goes: whole, once, and after what they belong to. */
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 let patient: string
 let target: EntryTarget
 beforeAll(async () => {
-  server = await Server.start()
   await releaseWithPhotos(server.world)
   tablet = await Tablet.unpacked(server)
   await tablet.signIn('lin')
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   tablet.comeBack()
   tablet.interpose((request, arrive) => arrive(request))

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
-import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
 /** Submitting a page: what was not seen is not submitted, and who submitted is told (docs/adr/0003). */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
 })

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { headers } from '#core/api/headers.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { enrol } from '#tests/server/support/world.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 
 /**
  * A server that no longer speaks the protocol of an old app: the ward goes on, and all of it arrives after the update.
  */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

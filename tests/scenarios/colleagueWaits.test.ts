@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, item, vitals } from '#tests/server/support/world.ts'
 
 /**
@@ -8,14 +9,10 @@ import { change, enrol, item, vitals } from '#tests/server/support/world.ts'
  * for ever.
  */
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 let patient: string
 let refused: string
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
 import type { ConflictView } from '#src/data/shapes/types.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { Drugs, drugsOnServer } from '#tests/scenarios/support/tableRows.ts'
-import { Server, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { sharedPatient } from '#tests/scenarios/support/ward.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { change, event, item, vitals } from '#tests/server/support/world.ts'
 
@@ -15,16 +16,12 @@ import { change, event, item, vitals } from '#tests/server/support/world.ts'
 const WHY = { code: 'clarification', text: '已问过护士' } as const
 const held = (value: ItemContent['value']): ItemContent => ({ value, missing: null })
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
 let mine: Drugs
 let theirs: Drugs
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
   mine = new Drugs(server, one, patient)

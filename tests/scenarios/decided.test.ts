@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { call, enrol } from '#tests/server/support/world.ts'
 
 /** What a tablet sends too late, and what it hears of the decision. */
 
-let server: Server
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 async function decide(decision: 'release' | 'return'): Promise<void> {
   const { people, study } = server.world

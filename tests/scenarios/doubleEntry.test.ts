@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, enrol, vitals } from '#tests/server/support/world.ts'
 
 /** Two people enter the same five patients on two tablets without a network, each without seeing the other's work. */
 
-let server: Server
+const server = serverForAllTests()
 beforeAll(async () => {
-  server = await Server.start()
   const { services, people } = server.world
   await services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
   await services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [people.wu.userId])
 })
-afterAll(() => server.close())
 
 /** What each of the two enters of a patient, by field; the gaps are planted. */
 const ENTERED = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { GapCheck } from '#core/api/calls/double.ts'
 import { FIELD_TYPES } from '#core/form/definition/column.ts'
 import { readPage } from '#core/form/definition/page.ts'
@@ -11,8 +11,9 @@ import { jpeg, png } from '#tests/core/files/samples.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { EVERY, KINDS, MISSING, RULES, TYPES, releaseEveryField } from '#tests/scenarios/support/everyField.ts'
 import type { EveryField } from '#tests/scenarios/support/everyField.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import type { OpenPage } from '#tests/scenarios/support/ward.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import { call, enrol } from '#tests/server/support/world.ts'
 
 /**
@@ -20,7 +21,7 @@ import { call, enrol } from '#tests/server/support/world.ts'
  * tablet, and entered again by another person in the second pass.
  */
 
-let server: Server
+const server = serverForAllTests()
 let pages: EveryField
 let patient: string
 /** Lin enters on the first and opens on the second; Wu, who has the second pass, enters on the third. */
@@ -43,7 +44,6 @@ const asRow = (column: 'value' | 'other') =>
   Object.entries(TYPES).map(([type, entered]) => [`r_${type}`, entered[column]] as const)
 
 beforeAll(async () => {
-  server = await Server.start()
   const { services, people } = server.world
   await services.pool.query(`UPDATE project SET config = config || '{"isDouble": 1}'`)
   await services.pool.query('UPDATE member SET entry_pass = 2 WHERE user_id = $1', [people.wu.userId])
@@ -58,7 +58,6 @@ beforeAll(async () => {
   await second.signIn('lin')
   await third.signIn('wu', { pass: 2 })
 }, 120_000)
-afterAll(() => server.close())
 
 const at = (pass: 1 | 2 = 1) => pages.of(patient, pass)
 

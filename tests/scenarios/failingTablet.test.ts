@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { expectConverged } from '#tests/scenarios/support/converged.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, vitals } from '#tests/server/support/world.ts'
 
 /** What a tablet itself does to a ward: its disk is full, its clock is wrong, its browser closes the storage. */
 
 const DAY = 24 * 60 * 60_000
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

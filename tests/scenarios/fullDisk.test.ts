@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { enrol } from '#tests/server/support/world.ts'
 import { Disk } from '#tests/offline/support/disk.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 
 /** A tablet whose disk is full, on a ward: entering goes on, and what gave way is never taken for empty. */
 
-let server: Server
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 test('entering goes on; who gave way is said to be away offline, and is there again for whoever opens them online', async () => {
   const disk = Disk.install()

@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { OPENED_STAY, letGoOpened } from '#offline/sync/pull/letGoOpened.ts'
 import { forgetWithdrawn } from '#src/data/writes/scopes.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol, visitOf, vitals } from '#tests/server/support/world.ts'
 
 /**
@@ -14,7 +15,7 @@ import { enrol, visitOf, vitals } from '#tests/server/support/world.ts'
  * and goes on without a network; of all others nothing is here, and nothing is said to be.
  */
 
-let server: Server
+const server = serverForAllTests()
 let projectId: string
 let north: string
 let scope: string
@@ -22,11 +23,9 @@ let patient: string
 let other: string
 let tablet: Tablet
 beforeAll(async () => {
-  server = await Server.start()
   ;({ projectId, north } = server.world.study)
   scope = scopeText({ kind: 'center', projectId, centerId: north, pass: 1 })
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   other = await enrol(server.world)

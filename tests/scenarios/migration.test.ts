@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Column } from '#core/form/definition/column.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { conflictsOf } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import { announce, call, enrol, event, vitals } from '#tests/server/support/world.ts'
 import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/support/release.ts'
 
@@ -13,11 +14,7 @@ import { releaseTested, testedVersion, vitalsColumns } from '#tests/server/suppo
  * A release while two tablets are away: nothing of what was typed under the version before is lost, whenever it comes.
  */
 
-let server: Server
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 /** The note is called a remark, smoking is written Y and N, nobody is asked for a contact any more. */
 const NEXT: readonly Column[] = vitalsColumns.flatMap((column): readonly Column[] => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Casebook, LocalWrite, PatientFacts } from '#src/data/shapes/types.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 import { addMember, call, enrol } from '#tests/server/support/world.ts'
 
 /** What is known of a patient is changed, and patients are removed, on tablets without a network. */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
 })

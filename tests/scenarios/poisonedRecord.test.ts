@@ -1,22 +1,19 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { bookedAs } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, vitals } from '#tests/server/support/world.ts'
 
 /** One poisoned record: whatever way it goes wrong, the others go through, and it stays visible. */
 
 const OTHERS = 6
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 let patients: readonly string[]
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patients = await Promise.all(Array.from({ length: OTHERS + 1 }, () => enrol(server.world)))
   tablet = await Tablet.unpacked(server)

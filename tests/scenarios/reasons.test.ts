@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
-import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
 /**
  * Changing a page that was submitted before: safe at once, sent once its author has said why
@@ -9,14 +10,10 @@ import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.t
  */
 
 const WHY = { code: 'transcription', text: '' } as const
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
   const page = await one.open(patient)

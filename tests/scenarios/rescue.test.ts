@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RescueReport } from '#core/api/calls/sync.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -7,17 +7,14 @@ import type { Operation } from '#core/sync/protocol/operation.ts'
 import { sealForRescue } from '#offline/vault/keys.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import type { Person } from '#tests/server/support/world.ts'
 import { addMember, call, change, enrol, operationOf, refusal, vitals } from '#tests/server/support/world.ts'
 
 /** A tablet whose work can only be carried away as a file: what was exported is not lost with the tablet. */
 
-let server: Server
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
+const server = serverForAllTests()
 
 const project = () => server.world.study.projectId
 

@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { forgetWithdrawn } from '#src/data/writes/scopes.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
 import { Drugs } from '#tests/scenarios/support/tableRows.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import type { OpenPage } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, item, vitals } from '#tests/server/support/world.ts'
 
 /** A right is withdrawn before what was done under it has come through: none of it is lost, nor what is built on it. */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { openRow } from '#offline/sync/cache.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /** The right to see whom data are about is given and withdrawn while people are at work, on tablets that they share. */
 
 const NAME = '张三'
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { drugsOnServer } from '#tests/scenarios/support/tableRows.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /** Rows of a table as a person enters them on the open page of a tablet: the drugs of the vital signs. */
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 let patient: string
 
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

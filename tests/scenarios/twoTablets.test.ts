@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { applyHeld } from '#server/areas/entry/held.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { setStatus } from '#tests/server/support/world.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
-import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 
 /** Two tablets, one patient, one page. */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
 })

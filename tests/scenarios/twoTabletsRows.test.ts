@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
@@ -6,9 +6,10 @@ import { valueOf } from '#tests/offline/support/tablet.ts'
 import { expectConverged } from '#tests/scenarios/support/converged.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { auditOf, conflictsOf } from '#tests/scenarios/support/facts.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { releaseWithout } from '#tests/scenarios/support/study.ts'
 import { Drugs, drugsOnServer } from '#tests/scenarios/support/tableRows.ts'
-import { Server, onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { onServer, sharedPatient } from '#tests/scenarios/support/ward.ts'
 import type { Tablet } from '#tests/scenarios/support/ward.ts'
 import { change, event, item } from '#tests/server/support/world.ts'
 
@@ -16,16 +17,12 @@ import { change, event, item } from '#tests/server/support/world.ts'
  * Two tablets, one page: what is more than a field. Rows of a table, whole entries, hidden and calculated items, files.
  */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
 let mine: Drugs
 let theirs: Drugs
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
   mine = new Drugs(server, one, patient)

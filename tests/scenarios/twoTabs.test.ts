@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { runCycle } from '#offline/sync/cycle.ts'
 import { underLock } from '#offline/sync/lock.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { expectConverged } from '#tests/scenarios/support/converged.ts'
 import { bookedAs, conflictsOf } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /** Two tabs of one tablet: one memory, one outbox, two apps that know nothing of each other. */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let left: Tablet
 let right: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   left = await Tablet.unpacked(server)

@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
 import type { VisitView } from '#src/data/shapes/types.ts'
 import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
-import { Server, Tablet, sharedPatient } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet, sharedPatient } from '#tests/scenarios/support/ward.ts'
 import { planFolder, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /** Visits on tablets without a network: dates, visits that somebody makes, and what two people say of the same one. */
 
 const reason = { code: 'other', text: '建错了' } as const
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let one: Tablet
 let two: Tablet
 beforeAll(async () => {
-  server = await Server.start()
   await planFolder(server.world, {
     kind: 'planned',
     anchor: { of: 'enrolment' },
@@ -27,7 +27,6 @@ beforeAll(async () => {
     repeating: true,
   })
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   ;({ patient, one, two } = await sharedPatient(server))
 })

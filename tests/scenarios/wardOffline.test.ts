@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { bookedAs, conflictsOf } from '#tests/scenarios/support/facts.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember, movePatient, releaseWithout } from '#tests/scenarios/support/study.ts'
-import { Server, Tablet, onServer } from '#tests/scenarios/support/ward.ts'
+import { Tablet, onServer } from '#tests/scenarios/support/ward.ts'
 import { change, enrol, setStatus, vitals } from '#tests/server/support/world.ts'
 
 /** The behaviours that a CRC will test. Others: answerLost.test.ts, failingTablet.test.ts, poisonedRecord.test.ts. */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Tablet
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = await Tablet.unpacked(server)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryChangeCall } from '#core/api/sync/operation.ts'
@@ -10,7 +10,8 @@ import { expectConverged } from '#tests/scenarios/support/converged.ts'
 import { pageAct, queueAt } from '#tests/scenarios/support/drafts.ts'
 import { DyingWorker } from '#tests/scenarios/support/dyingWorker.ts'
 import { bookedAs } from '#tests/scenarios/support/facts.ts'
-import { Server, Tablet } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { Tablet } from '#tests/scenarios/support/ward.ts'
 import { announce, change, enrol, event, vitals } from '#tests/server/support/world.ts'
 
 /**
@@ -19,18 +20,16 @@ import { announce, change, enrol, event, vitals } from '#tests/server/support/wo
  * says that it is still under way.
  */
 
-let server: Server
+const server = serverForAllTests()
 let tablet: Tablet
 let wu: Author
 beforeAll(async () => {
-  server = await Server.start()
   tablet = await Tablet.unpacked(server)
   await tablet.signIn('wu')
   wu = tablet.author
   tablet.lock()
   await tablet.signIn('lin')
 })
-afterAll(() => server.close())
 
 interface Shift {
   /** The project's change number before it. */

@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endedIn } from '#src/session/endedRights.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
-import { PASSWORD, Server, onServer } from '#tests/scenarios/support/ward.ts'
+import { PASSWORD, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /**
@@ -15,14 +16,10 @@ import { enrol } from '#tests/server/support/world.ts'
  * the right ends.
  */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Browser
 let tab: Tab
-beforeAll(async () => {
-  server = await Server.start()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = new Browser(server)

@@ -1,31 +1,30 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { endedIn } from '#src/session/endedRights.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
-import { PASSWORD, Server, onServer } from '#tests/scenarios/support/ward.ts'
+import { PASSWORD, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /** A right ends under an open page: it is closed to typing before any key goes, and nothing that was typed is lost. */
 
 const NEW_PASSWORD = 'New-Password-9'
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let north: string
 let tablet: Browser
 let tab: Tab
 beforeAll(async () => {
-  server = await Server.start()
   const { projectId, north: centerId } = server.world.study
   north = scopeText({ kind: 'center', projectId, centerId, pass: 1 })
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = new Browser(server)

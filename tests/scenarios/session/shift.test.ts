@@ -1,27 +1,26 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '#server/areas/auth/password.ts'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser, tellTeam } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
 import { changeMember } from '#tests/scenarios/support/study.ts'
-import { PASSWORD, Server, onServer } from '#tests/scenarios/support/ward.ts'
+import { PASSWORD, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol, vitals } from '#tests/server/support/world.ts'
 
 /** One tablet, several people: locking, handing over, withdrawn rights, forgotten passwords. */
 
 const NEW_PASSWORD = 'New-Password-9'
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Browser
 let tab: Tab
 beforeAll(async () => {
-  server = await Server.start()
   await tellTeam(server)
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = new Browser(server)

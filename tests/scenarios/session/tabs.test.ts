@@ -1,23 +1,22 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { valueOf } from '#tests/offline/support/tablet.ts'
 import { Browser, tellTeam } from '#tests/scenarios/support/browser.ts'
 import type { Tab } from '#tests/scenarios/support/browser.ts'
-import { PASSWORD, Server, onServer } from '#tests/scenarios/support/ward.ts'
+import { serverForAllTests } from '#tests/scenarios/support/serverFor.ts'
+import { PASSWORD, onServer } from '#tests/scenarios/support/ward.ts'
 import { enrol } from '#tests/server/support/world.ts'
 
 /** Two tabs of one tablet, clearing it, and being blocked. One person at a time is at work on a device. */
 
-let server: Server
+const server = serverForAllTests()
 let patient: string
 let tablet: Browser
 let tab: Tab
 beforeAll(async () => {
-  server = await Server.start()
   await tellTeam(server)
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   patient = await enrol(server.world)
   tablet = new Browser(server)

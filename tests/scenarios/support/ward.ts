@@ -61,47 +61,47 @@ export interface Site {
 
 /** The server, listening. It can be restarted; what it knew in memory only is gone then. */
 export class Server implements Site {
-  #world: World
-  #app: FastifyInstance
-  #address: string
+  #running: { readonly world: World; readonly app: FastifyInstance; readonly address: string } | null = null
   /** Databases that a restore left behind. */
   readonly #former: TestDatabase[] = []
 
-  private constructor(world: World, app: FastifyInstance, address: string) {
-    this.#world = world
-    this.#app = app
-    this.#address = address
+  static async start(): Promise<Server> {
+    const server = new Server()
+    await server.begin()
+    return server
   }
 
-  static async start(): Promise<Server> {
+  /** The first start, with a world of its own. */
+  async begin(): Promise<void> {
     const world = await makeWorld()
     await world.services.pool.query('UPDATE app_user SET password_hash = $1', [await hashPassword(PASSWORD)])
-    const { app, address } = await listening(world)
-    return new Server(world, app, address)
+    this.#running = { world, ...(await listening(world)) }
   }
 
   get world(): World {
-    return this.#world
+    return this.#now.world
   }
 
   get address(): string {
-    return this.#address
+    return this.#now.address
+  }
+
+  get #now() {
+    if (this.#running === null) throw new Error('the server has not been started')
+    return this.#running
   }
 
   /** Starts again; on another database where it was restored from a backup. */
-  async restart(world: World = this.#world): Promise<void> {
-    await this.#app.close()
-    this.#world = world
-    const { app, address } = await listening(this.world)
-    this.#app = app
-    this.#address = address
+  async restart(world: World = this.world): Promise<void> {
+    await this.#now.app.close()
+    this.#running = { world, ...(await listening(world)) }
   }
 
   /** Writes a backup, as an operator does, while everybody goes on working. Gives its file. */
   async backUp(folder: string): Promise<string> {
     // A backup brings the server's secrets back, and so they have to be where the server keeps them.
-    await storeSecrets(this.#world)
-    return (await writeBackup(this.#world.database.ownerPool, { folder, passphrase: null })).file
+    await storeSecrets(this.world)
+    return (await writeBackup(this.world.database.ownerPool, { folder, passphrase: null })).file
   }
 
   /** The server's database is lost. Another one takes its place, with what a backup holds. */
@@ -115,11 +115,11 @@ export class Server implements Site {
       dataDir: dirname(file),
       replace: false,
     })
-    const { database: former, services } = this.#world
+    const { database: former, services } = this.world
     this.#former.push(former)
     const secrets = await ensureSecrets(database.pool)
     await this.restart({
-      ...this.#world,
+      ...this.world,
       database,
       services: { ...services, pool: database.pool, secrets },
       close: () => database.drop(),
@@ -127,7 +127,7 @@ export class Server implements Site {
   }
 
   async close(): Promise<void> {
-    await this.#app.close()
+    await this.#now.app.close()
     await this.world.close()
     for (const database of this.#former) await database.drop()
   }
