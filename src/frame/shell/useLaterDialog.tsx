@@ -9,26 +9,36 @@ export interface LaterDialogProps {
 }
 
 /**
- * A dialog whose code is loaded when it is first wanted, so that it does not slow down what is around it. Where it
- * cannot be had now, nothing opens.
+ * A dialog whose code is loaded when it is first wanted, so that it does not slow down what is around it.
  *
  * @param load loads its component
+ * @param Absent says that it cannot be had now; each time somebody asks for it in vain
  */
-export function useLaterDialog(load: () => Promise<ComponentType<LaterDialogProps>>): {
+export function useLaterDialog(
+  load: () => Promise<ComponentType<LaterDialogProps>>,
+  Absent: ComponentType<Pick<LaterDialogProps, 'onClose'>>,
+): {
   readonly open: () => void
   readonly dialog: ReactNode
 } {
   const [Dialog, setDialog] = useState<ComponentType<LaterDialogProps> | null>(null)
   const [opened, setOpened] = useState(false)
+  const [isAbsent, setIsAbsent] = useState(false)
   const open = async () => {
+    setIsAbsent(false)
     const part = Dialog ?? (await loadPart(load))
-    if (part === null) return
+    if (part === null) return setIsAbsent(true)
     // It is mounted closed first: only then does the element that opened it get the focus back.
     flushSync(() => setDialog(() => part))
     setOpened(true)
   }
   return {
     open: () => void open(),
-    dialog: Dialog === null ? null : <Dialog opened={opened} onClose={() => setOpened(false)} />,
+    dialog:
+      Dialog !== null ? (
+        <Dialog opened={opened} onClose={() => setOpened(false)} />
+      ) : isAbsent ? (
+        <Absent onClose={() => setIsAbsent(false)} />
+      ) : null,
   }
 }

@@ -17,7 +17,7 @@ import classes from './login.module.css'
 export function PublicFrame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation(['login', 'common'])
   const { language, color } = usePreferences()
-  const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog)
+  const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog, LookAbsent)
   return (
     <div className="zl-frame">
       <aside className="zl-claim">
@@ -62,10 +62,20 @@ export function PublicFrame({ children }: { readonly children: ReactNode }) {
             </Note>
           )}
           <LossNote />
+          {look.dialog}
           {children}
         </div>
       </main>
-      {look.dialog}
     </div>
+  )
+}
+
+/** A note and no dialog of the component library: that would come with the first load. */
+function LookAbsent() {
+  const { t } = useTranslation('common')
+  return (
+    <Note tone="warning" title={t('notLoaded.title')} live>
+      {t('notLoaded.text')}
+    </Note>
   )
 }

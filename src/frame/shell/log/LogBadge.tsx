@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import classes from '#src/frame/shell/shell.module.css'
 import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
 import { useLog } from '#src/log/store.ts'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 /** Specification §9. */
 const MOST_SHOWN = 99
@@ -12,7 +13,7 @@ const MOST_SHOWN = 99
 export function LogBadge() {
   const { t } = useTranslation('log')
   const { length: count } = useLog()
-  const log = useLaterDialog(async () => (await import('./LogDialog.tsx')).LogDialog)
+  const log = useLaterDialog(async () => (await import('./LogDialog.tsx')).LogDialog, NotLoaded)
   return (
     <>
       {count > 0 && (

@@ -3,6 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import classes from '#src/frame/shell/shell.module.css'
 import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import { useNotices } from './useNotices.ts'
 
@@ -13,7 +14,7 @@ const MOST_SHOWN = 99
 export function NoticeBadge() {
   const { t } = useTranslation('shell')
   const { total } = useNotices()
-  const notices = useLaterDialog(async () => (await import('./NoticesDialog.tsx')).NoticesDialog)
+  const notices = useLaterDialog(async () => (await import('./NoticesDialog.tsx')).NoticesDialog, NotLoaded)
   return (
     <>
       {total > 0 && (

@@ -11,6 +11,7 @@ import classes from '#src/frame/shell/shell.module.css'
 import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { useSession } from '#src/session/useSession.ts'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import { LockDialog } from './LockDialog.tsx'
 import { LogoutDialog } from './LogoutDialog.tsx'
@@ -23,8 +24,8 @@ export function UserMenu() {
   const { t } = useTranslation('shell')
   const { current } = useSession()
   const locking = useLocking()
-  const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog)
-  const password = useLaterDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+  const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog, NotLoaded)
+  const password = useLaterDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog, NotLoaded)
   const needsServer = useNeedsServer()
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
