@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconInbox } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
@@ -8,6 +7,7 @@ import { inboxStates } from '#core/api/sync/rows.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { EmptyInbox } from '#src/ui/illustrations/EmptyInbox.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
@@ -54,7 +54,7 @@ export function InboxScreen() {
         {({ records, pages, total }) =>
           records.length === 0 ? (
             <EmptyState
-              icon={<IconInbox size={44} stroke={1.4} />}
+              icon={<EmptyInbox />}
               title={t(`empty.${state}.title`)}
               text={t(`empty.${state}.text`)}
             />

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { usePatientCounts } from '#src/data/hooks/patients.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
 
 import { askedFor } from './filter.ts'
 import type { ListFilter } from './filter.ts'
@@ -36,6 +37,7 @@ export function NoMatch({ projectId, filter, search, words, onRemove, onClear }:
         : t('noMatch.all', { filters: words.map((word) => word.text).join(t('assign.and')) })
   return (
     <EmptyState
+      icon={<NothingFound />}
       title={t('noMatch.title')}
       text={text}
       action={

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCloudDownload, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconCloudDownload, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NoPatients as NoPatientsDrawing } from '#src/ui/illustrations/NoPatients.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -132,10 +133,10 @@ function NoPatients({ waitsForDownload, hasCenters, enrolButton }: NoPatientsPro
         text={t('downloading.text')}
       />
     )
-  if (!hasCenters) return <EmptyState title={t('noCenter.title')} text={t('noCenter.text')} />
+  if (!hasCenters) return <EmptyState icon={<NoPatientsDrawing />} title={t('noCenter.title')} text={t('noCenter.text')} />
   return (
     <EmptyState
-      icon={<IconUsers size={44} stroke={1.4} />}
+      icon={<NoPatientsDrawing />}
       title={t('empty.title')}
       text={enrolButton === null ? t('empty.read') : t('empty.enrol')}
       {...(enrolButton === null ? {} : { action: enrolButton })}

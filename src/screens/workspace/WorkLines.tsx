@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
+import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { NothingDue } from '#src/ui/illustrations/NothingDue.tsx'
 
 import classes from './work.module.css'
 
@@ -33,10 +34,10 @@ export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
   const [drawn, setDrawn] = useState(AT_ONCE)
   if (items.length === 0) {
     return (
-      <p className={classes.empty}>
-        <IconCircleCheck size={20} aria-hidden="true" />
-        {emptyText}
-      </p>
+      <div className={classes.none}>
+        <NothingDue />
+        <p>{emptyText}</p>
+      </div>
     )
   }
   const left = items.length - drawn
@@ -62,7 +63,7 @@ export function WorkLines({ items, total, emptyText }: WorkLinesProps) {
         </Button>
       )}
       {left <= 0 && total > items.length && (
-        <p className={classes.empty}>{t('work.beyond', { shown: items.length, total })}</p>
+        <p className={classes.beyond}>{t('work.beyond', { shown: items.length, total })}</p>
       )}
     </>
   )

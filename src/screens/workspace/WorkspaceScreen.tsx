@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconUsers } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
@@ -11,6 +10,8 @@ import { useMatrixStart } from '#src/data/hooks/patients.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NoPatients } from '#src/ui/illustrations/NoPatients.tsx'
+import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
@@ -81,7 +82,7 @@ export function WorkspaceScreen() {
                 <Loaded of={patients} rows={6}>
                   {(list) =>
                     list.patients.length === 0 ? (
-                      <NoPatients isSearch={no !== ''} to={patientsPath(projectId, crfId)} />
+                      <EmptyMatrix isSearch={no !== ''} to={patientsPath(projectId, crfId)} />
                     ) : (
                       <>
                         <Matrix
@@ -116,18 +117,18 @@ function StudyName({ of }: { readonly of: ReturnType<typeof useProject> }) {
   )
 }
 
-interface NoPatientsProps {
+interface EmptyMatrixProps {
   /** Whether the user searched for a patient. */
   readonly isSearch: boolean
   /** The address of the patient list, where patients are enrolled. */
   readonly to: string
 }
 
-function NoPatients({ isSearch, to }: NoPatientsProps) {
+function EmptyMatrix({ isSearch, to }: EmptyMatrixProps) {
   const { t } = useTranslation(['workspace', 'patients'])
   return (
     <EmptyState
-      icon={<IconUsers size={44} stroke={1.4} />}
+      icon={isSearch ? <NothingFound /> : <NoPatients />}
       title={t(isSearch ? 'patients:noMatch.title' : 'patients:empty.title')}
       text={t(isSearch ? 'patients:noMatch.text' : 'matrix.empty')}
       action={

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconCloudOff, IconFilterOff, IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconLock } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './table.module.css'
@@ -94,7 +95,7 @@ export function TableEmpty({ isNarrowed, empty, noMatch, onClear }: TableEmptyPr
     <State>
       {noMatch ?? (
         <EmptyState
-          icon={<IconFilterOff size={40} stroke={1.5} />}
+          icon={<NothingFound />}
           title={t('noMatch.title')}
           action={
             <Button size="md" variant="default" onClick={onClear}>

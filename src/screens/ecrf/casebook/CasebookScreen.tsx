@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconChevronRight, IconFileText } from '@tabler/icons-react'
+import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useOutletContext } from 'react-router-dom'
@@ -18,6 +18,7 @@ import { PatientFacts } from '#src/screens/ecrf/patient/PatientFacts.tsx'
 import { PatientStrip } from '#src/screens/ecrf/patient/PatientStrip.tsx'
 import { rightsTo } from '#src/screens/ecrf/patient/patientRights.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NoVersion } from '#src/ui/illustrations/NoVersion.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
@@ -69,7 +70,7 @@ function Body({ book }: { readonly book: Casebook }) {
   if (book.folders.every(({ pages }) => pages.length === 0)) {
     return (
       <EmptyState
-        icon={<IconFileText size={44} stroke={1.4} />}
+        icon={<NoVersion />}
         title={t('casebook.empty.title')}
         text={t('casebook.empty.text')}
       />
