@@ -7,6 +7,7 @@ import { findLayoutFaults } from './screens/faults.ts'
 import { redirects, screens } from './screens/screens.ts'
 import type { Screen } from './screens/screens.ts'
 import { TABLET, languages, themes } from './screens/seats.ts'
+import { SHIFT_BUDGET, takeShifts } from './screens/shifts.ts'
 import type { Look, Size } from './screens/seats.ts'
 import type { Shown, Visit } from './screens/visits.ts'
 import { visit, visitsOf } from './screens/visits.ts'
@@ -21,6 +22,7 @@ import { World, people } from './screens/world.ts'
  *   contrast, which alone depends on the theme, in each theme. `npm run screens` asks all of them in every language and
  *   theme (EVERY_LOOK);
  * - the layout (./screens/faults.ts) in each language, at five widths of the window;
+ * - what jumps while the screen opens, once (./screens/shifts.ts);
  * - with the longest real names only the layout: their words change neither colours nor roles.
  *
  * Each person stays at one device, signed in once; language, theme and width are changed in place, each as seldom as
@@ -70,6 +72,18 @@ for (const who of people) {
   })
 }
 
+test('on a device that keeps nothing, the offer to download pushes no list down', async () => {
+  const seat = await world.seat('starter')
+  for (const screen of ['workspace', 'patients', 'visit']) {
+    await seat.load(`/p/${world.places.empty.projectId}/v/${world.places.empty.versionId}/${screen}`)
+    await seat.page.getByRole('button', { name: '下载到本设备，离线可用' }).waitFor()
+    await seat.still()
+    const { sum, places } = await takeShifts(seat.page)
+    expect(sum, `${screen}: ${places.join('; ')}`).toBeLessThanOrEqual(SHIFT_BUDGET)
+  }
+  await world.leave('starter')
+})
+
 async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
   const { screen, state } = one
   const faults: string[] = []
@@ -78,6 +92,7 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
   }
   try {
     await visit(world, one, TABLET, async (shown) => {
+      note('on opening', jumpsOf(shown))
       if (screen.isLong !== true) await lookAtThemes(shown, note)
       await lookAtWidths(shown, screen, note)
     })
@@ -85,6 +100,11 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
     note('could not be looked at', [error instanceof Error ? error.message : String(error)])
   }
   return faults
+}
+
+/** Nothing that is already on the screen jumps while the rest of it comes. */
+function jumpsOf({ shifts: { sum, places } }: Shown): readonly string[] {
+  return sum <= SHIFT_BUDGET ? [] : [`jumps by ${sum.toFixed(3)}: ${places.join('; ')}`]
 }
 
 type Note = (where: string, found: readonly string[]) => void

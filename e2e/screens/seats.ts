@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { startNetwork } from '#e2e/support/network.ts'
 import type { Network } from '#e2e/support/network.ts'
+import { watchShifts } from './shifts.ts'
 
 /** Somebody at a device of their own, with a network of its own, whose look is changed without signing in again. */
 
@@ -52,6 +53,7 @@ export class Seat {
       timezoneId: 'Asia/Shanghai',
       reducedMotion: 'reduce',
     })
+    await watchShifts(context)
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     return new Seat(context, page, network)

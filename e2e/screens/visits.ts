@@ -1,6 +1,8 @@
 import type { Size } from './seats.ts'
 import { longEntries, screens, states } from './screens.ts'
 import type { Screen, Stage, State, Way } from './screens.ts'
+import { takeShifts } from './shifts.ts'
+import type { Shifts } from './shifts.ts'
 import { people } from './world.ts'
 import type { Who, World } from './world.ts'
 
@@ -39,6 +41,8 @@ function orderOf({ way, state }: Visit): number {
 /** A screen that is open: what is looked at from all sides. */
 export interface Shown {
   readonly stage: Stage
+  /** What jumped while it opened. */
+  readonly shifts: Shifts
   /** Makes the window so large. What closes by it is opened again. Leaves the language Chinese if it had to. */
   readonly resize: (size: Size) => Promise<void>
 }
@@ -53,21 +57,24 @@ export async function visit(
   const seat = await world.seat(way.who)
   const { page } = seat
   const stage: Stage = { world, places: world.places, seat, page }
-  const show = async (): Promise<void> => {
+  const show = async (): Promise<Shifts> => {
     await seat.prefer({ language: 'zh', theme: 'theme-starwrap' })
+    await takeShifts(page)
     await way.show(stage)
     await way.sign(page).waitFor()
     // Nothing is pointed at.
     await page.mouse.move(0, 0)
     await seat.still()
+    return takeShifts(page)
   }
   let now = size
   await page.setViewportSize(size)
   if (way.failing !== undefined) await seat.fail(way.failing)
   try {
-    await show()
+    const shifts = await show()
     await look({
       stage,
+      shifts,
       resize: async (next) => {
         if (next === now) return
         now = next

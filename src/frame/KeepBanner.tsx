@@ -12,15 +12,46 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './keepBanner.module.css'
 
+interface KeepBannerProps {
+  readonly projectId: string
+}
+
 /**
  * Offers to keep the user's centers on this tablet, and shows the progress. Shows nothing once they are kept. Where
- * only opened patients of a center are here, it says so.
+ * only opened patients of a center are here, it says so. What stands below it in the same frame is shown together with
+ * it, so that it pushes nothing down.
  */
-export function KeepBanner({ projectId }: { readonly projectId: string }) {
+export function KeepBanner({ projectId }: KeepBannerProps) {
+  const { t } = useTranslation()
+  const scopes = useKnownScopes(projectId)
+  return scopes === null ? (
+    <output className={classes.unknown} data-waiting aria-label={t('loading')} />
+  ) : (
+    <Banners key={projectId} scopes={scopes} />
+  )
+}
+
+/**
+ * What this device keeps or could keep of a project; null until it is known. Where it keeps something, that decides.
+ * Where it keeps nothing, the list comes from the server, and so does what can be kept: at least the project itself.
+ */
+function useKnownScopes(projectId: string): readonly ScopeView[] | null {
   const scopes = useKeeping(projectId)
+  const { current, reachable } = useSession()
+  if (scopes.state === 'loading') return null
+  if (scopes.state === 'failed') return NONE
+  const isAsked = current.state === 'open' && current.online && reachable !== false
+  return isAsked && scopes.value.length === 0 ? null : scopes.value
+}
+
+const NONE: readonly ScopeView[] = []
+
+function Banners({ scopes }: { readonly scopes: readonly ScopeView[] }) {
   const download = useDownload()
-  if (scopes.state !== 'ready') return null
-  const ofCenters = scopes.value.filter(({ center }) => center !== null)
+  const [first] = useState(() => new Set(scopes.map(({ scope }) => scope)))
+  const keepsSome = scopes.some(({ kept }) => kept)
+  // Where something is kept, the list did not wait for the server. What that offers besides is for the next time.
+  const ofCenters = scopes.filter(({ center, scope }) => center !== null && (!keepsSome || first.has(scope)))
   const withheld = ofCenters.filter((scope) => scope.withheld)
   const centers = ofCenters.filter((scope) => !scope.withheld)
   // Members of one or two centers work at the bedside; from a longer list people choose on the page of this device.

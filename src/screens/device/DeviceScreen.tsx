@@ -16,16 +16,18 @@ export function DeviceScreen() {
   const { t } = useTranslation('device')
   return (
     <PageFrame title={t('title')} intro={t('intro')}>
-      <OlderKeysPanel />
-      <div className={classes.pair}>
-        <SyncPanel />
-        <StoragePanel />
+      <div className={classes.panels}>
+        <OlderKeysPanel />
+        <div className={classes.pair}>
+          <SyncPanel />
+          <StoragePanel />
+        </div>
+        <InstallPanel />
+        <OutboxPanel />
+        <ScopesPanel />
+        <ReceiptsPanel />
+        <WipePanel />
       </div>
-      <InstallPanel />
-      <OutboxPanel />
-      <ScopesPanel />
-      <ReceiptsPanel />
-      <WipePanel />
     </PageFrame>
   )
 }

@@ -39,7 +39,8 @@ export function ScopesPanel() {
 function ProjectScopes({ project }: { readonly project: ProjectRow }) {
   const scopes = useScopes(project.id)
   const download = useDownload()
-  if (scopes.state !== 'ready' || scopes.value.length === 0) return null
+  if (scopes.state === 'loading') return <Loaded of={scopes}>{() => null}</Loaded>
+  if (scopes.state === 'failed' || scopes.value.length === 0) return null
   return (
     <section aria-label={project.projectName}>
       <h3 className={classes.projectName}>{project.projectName}</h3>

@@ -3,20 +3,20 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { connectionWords } from '#src/frame/shell/ConnectionStatus.tsx'
-import { useSync } from '#src/frame/shell/useSync.ts'
+import { useSyncState } from '#src/data/hooks/sync.ts'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import { fullTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'
 
-/**
- * What only this device has, and what needs a person. Draws nothing where the device keeps nothing and nothing waits.
- */
+/** What only this device has, and what needs a person. It has its place before that is known. */
 export function DevicePanel() {
   const { t } = useTranslation('home')
   const { t: status } = useTranslation('status')
-  const sync = useSync()
-  if (sync === null) return null
+  const read = useSyncState()
+  if (read.state === 'failed') return null
+  if (read.state === 'loading') return <div className={classes.device} data-waiting />
+  const sync = read.value
   const { unsent, attention, oldestUnsent } = sync
   return (
     <section className={classes.device} aria-label={t('device.title')}>

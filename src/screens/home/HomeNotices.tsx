@@ -10,7 +10,10 @@ import classes from './home.module.css'
 /** How many notices are shown; the bell in the bar shows all of them. */
 const SHOWN = 3
 
-/** The latest unread notices. Draws nothing where there are none, or where they cannot be read. */
+/**
+ * The latest unread notices. Draws nothing where there are none, or where they cannot be read. They come from the
+ * server, after everything else, so they stand last.
+ */
 export function HomeNotices() {
   const { t } = useTranslation('home')
   const { unread, total } = useNotices()

@@ -48,7 +48,6 @@ export function HomeScreen() {
         </Note>
       )}
       <DevicePanel />
-      <HomeNotices />
       <div className={classes.parts} data-few={(home.state === 'ready' && home.value.length <= FEW) || undefined}>
         <section aria-labelledby="home-projects" className={classes.section}>
           <h2 id="home-projects" className={classes.heading}>
@@ -91,6 +90,7 @@ export function HomeScreen() {
           />
         )}
       </div>
+      <HomeNotices />
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
     </PageFrame>
   )

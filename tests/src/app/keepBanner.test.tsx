@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { ok } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
 import type { Download, ScopeView } from '#src/data/shapes/scopeTypes.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import type { Desk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
@@ -22,28 +24,35 @@ const NORTH = {
   numberTemplate: null,
 } as const
 
+const NORTH_SCOPE: ScopeView = {
+  scope: SCOPE,
+  center: NORTH,
+  kept: false,
+  withheld: false,
+  opened: null,
+  patients: 20,
+  entries: 300,
+  pulledAt: null,
+}
+
 let projects = 0
-function look(facts: Partial<ScopeView>, download: Download | null = null): void {
+function draw(desk: Desk): void {
   projects += 1
-  const projectId = `0190a000-0000-7000-8000-0000000003${String(projects).padStart(2, '0')}`
-  const scope: ScopeView = {
-    scope: SCOPE,
-    center: NORTH,
-    kept: false,
-    withheld: false,
-    opened: null,
-    patients: 20,
-    entries: 300,
-    pulledAt: null,
-    ...facts,
-  }
   show(
-    <AtDesk desk={{ keeping: () => Promise.resolve(ok([scope])), download: () => Promise.resolve(ok(download)) }}>
-      <KeepBanner projectId={projectId} />
+    <AtDesk desk={{ download: () => Promise.resolve(ok(null)), ...desk }}>
+      <KeepBanner projectId={`0190a000-0000-7000-8000-0000000003${String(projects).padStart(2, '0')}`} />
       <p>下面是受试者</p>
     </AtDesk>,
   )
 }
+
+function look(facts: Partial<ScopeView>, download: Download | null = null): void {
+  draw({
+    keeping: () => Promise.resolve(ok([{ ...NORTH_SCOPE, ...facts }])),
+    download: () => Promise.resolve(ok(download)),
+  })
+}
+const place = () => screen.queryByRole('status', { name: '正在加载…' })
 const button = () => screen.queryByRole('button', { name: '下载到本设备，离线可用' })
 
 describe('the banner over a list of patients', () => {
@@ -80,4 +89,48 @@ describe('the banner over a list of patients', () => {
       expect(screen.queryByText('等待下载，联网后自动继续')).toBeNull()
     },
   )
+
+  test('has its place until the server has said what can be kept', async () => {
+    // First from this device, which keeps nothing; then with the server's answer.
+    let answers: readonly ScopeView[] = []
+    const watchers: (() => void)[] = []
+    draw({
+      keeping: () => Promise.resolve(ok(answers)),
+      watch: (_tables, changed) => {
+        watchers.push(changed)
+        return () => undefined
+      },
+    })
+    await waitFor(() => expect(place()).toBeTruthy())
+    expect(button()).toBeNull()
+    answers = [NORTH_SCOPE]
+    for (const changed of watchers) changed()
+    await waitFor(() => expect(button()).toBeTruthy())
+    expect(place()).toBeNull()
+  })
+
+  test('waits for no answer where the server is away', async () => {
+    draw({ keeping: () => Promise.resolve(ok([])), session: { reachable: false } })
+    await waitFor(() => expect(place()).toBeNull())
+    expect(screen.queryByRole('region')).toBeNull()
+  })
+
+  test('does not push down a list that is here already with what the server offers later', async () => {
+    const kept = { ...NORTH_SCOPE, scope: 'scope of the south', kept: true, pulledAt: '2026-11-02T00:00:00.000Z' }
+    let answers: readonly ScopeView[] = [kept]
+    const watchers: (() => void)[] = []
+    const keeping = vi.fn<() => Promise<Result<readonly ScopeView[], never>>>(() => Promise.resolve(ok(answers)))
+    draw({
+      keeping,
+      watch: (_tables, changed) => {
+        watchers.push(changed)
+        return () => undefined
+      },
+    })
+    await waitFor(() => expect(place()).toBeNull())
+    answers = [kept, NORTH_SCOPE]
+    for (const changed of watchers) changed()
+    await waitFor(() => expect(keeping).toHaveBeenCalledTimes(2))
+    await expect(screen.findByRole('region', {}, { timeout: 100 })).rejects.toThrow(/Unable to find role/)
+  })
 })

@@ -34,6 +34,7 @@ export interface Desk extends Partial<
     | 'keeping'
     | 'download'
     | 'enrolPatient'
+    | 'watch'
   >
 > {
   readonly sync?: Partial<SyncState>
