@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core'
-import { IconDeviceTablet } from '@tabler/icons-react'
+import { IconCircleCheck, IconDeviceTablet } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -48,10 +48,10 @@ const NONE: readonly ScopeView[] = []
 
 function Banners({ scopes }: { readonly scopes: readonly ScopeView[] }) {
   const download = useDownload()
-  const [first] = useState(() => new Set(scopes.map(({ scope }) => scope)))
+  const [wholeAtFirst] = useState(() => new Map(scopes.map((scope) => [scope.scope, isWhole(scope)])))
   const keepsSome = scopes.some(({ kept }) => kept)
   // Where something is kept, the list did not wait for the server. What that offers besides is for the next time.
-  const ofCenters = scopes.filter(({ center, scope }) => center !== null && (!keepsSome || first.has(scope)))
+  const ofCenters = scopes.filter(({ center, scope }) => center !== null && (!keepsSome || wholeAtFirst.has(scope)))
   const withheld = ofCenters.filter((scope) => scope.withheld)
   const centers = ofCenters.filter((scope) => !scope.withheld)
   // Members of one or two centers work at the bedside; from a longer list people choose on the page of this device.
@@ -60,11 +60,16 @@ function Banners({ scopes }: { readonly scopes: readonly ScopeView[] }) {
   // A chosen center is not yet a downloaded one: the banner stays until the first download has ended, even while no
   // download runs.
   const waiting = centers.filter(({ kept, pulledAt, scope }) => kept && pulledAt === null && scope !== download?.scope)
+  // It ends under somebody's eyes: the banner stays until the next time, so that nothing moves up under a finger.
+  const done = centers.filter((scope) => isWhole(scope) && wholeAtFirst.get(scope.scope) === false && scope !== running)
   return (
     <>
       {running !== undefined && download !== null && <Running scope={running} download={download} />}
       {waiting.map((scope) => (
         <Running key={scope.scope} scope={scope} download={null} />
+      ))}
+      {done.map((scope) => (
+        <Done key={scope.scope} center={scope.center?.centerName ?? ''} />
       ))}
       {withheld.map(({ scope, center }) => (
         <Withheld key={scope} center={center?.centerName ?? ''} />
@@ -74,6 +79,11 @@ function Banners({ scopes }: { readonly scopes: readonly ScopeView[] }) {
       )}
     </>
   )
+}
+
+/** Whether a scope is kept and has been downloaded to its end once. */
+function isWhole({ kept, pulledAt }: ScopeView): boolean {
+  return kept && pulledAt !== null
 }
 
 /** The scope whose download waits for the password; null while none waits. */
@@ -156,6 +166,17 @@ function Withheld({ center }: { readonly center: string }) {
         </p>
         <p>{t('keep.withheldWhy')}</p>
       </div>
+    </section>
+  )
+}
+
+/** A download has ended while somebody looked. */
+function Done({ center }: { readonly center: string }) {
+  const { t } = useTranslation('patients')
+  return (
+    <section className={classes.keep} aria-label={t('keep.done', { center })}>
+      <IconCircleCheck className={classes.done} size={28} stroke={1.5} aria-hidden="true" />
+      <p className={classes.keepText}>{t('keep.done', { center })}</p>
     </section>
   )
 }

@@ -85,6 +85,7 @@ export const patients: Texts<typeof source> = {
     running: 'Downloading the data of “{{center}}”',
     progress: '{{done}} / {{total}}',
     waiting: 'Waiting to download; resumes automatically once online',
+    done: 'The data of “{{center}}” is on this device and can be viewed and entered offline',
     failed: 'Download failed: {{reason}}',
     withheld: 'The data of “{{center}}” cannot be downloaded to this device: work online here',
     withheldWhy:

@@ -76,6 +76,7 @@ export const patients = {
     running: '正在下载“{{center}}”的数据',
     progress: '{{done}} / {{total}}',
     waiting: '等待下载，联网后自动继续',
+    done: '“{{center}}”的数据已下载到本设备，断网也能查看和录入',
     failed: '下载失败：{{reason}}',
     withheld: '“{{center}}”的数据不能下载到本设备，请联网使用',
     withheldWhy:

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -132,5 +132,26 @@ describe('the banner over a list of patients', () => {
     for (const changed of watchers) changed()
     await waitFor(() => expect(keeping).toHaveBeenCalledTimes(2))
     await expect(screen.findByRole('region', {}, { timeout: 100 })).rejects.toThrow(/Unable to find role/)
+  })
+
+  test('says in its place that a download has ended, and takes no more room the next time', async () => {
+    let scope: ScopeView = { ...NORTH_SCOPE, kept: true }
+    const watchers: (() => void)[] = []
+    draw({
+      keeping: () => Promise.resolve(ok([scope])),
+      watch: (_tables, changed) => {
+        watchers.push(changed)
+        return () => undefined
+      },
+    })
+    expect(await screen.findByText('等待下载，联网后自动继续')).toBeTruthy()
+    scope = { ...scope, pulledAt: '2026-11-02T00:00:00.000Z' }
+    for (const changed of watchers) changed()
+    const said = '“北院”的数据已下载到本设备，断网也能查看和录入'
+    expect(await screen.findByRole('region', { name: said })).toBeTruthy()
+    cleanup()
+    look({ kept: true, pulledAt: scope.pulledAt })
+    await waitFor(() => expect(place()).toBeNull())
+    expect(screen.queryByText(said)).toBeNull()
   })
 })

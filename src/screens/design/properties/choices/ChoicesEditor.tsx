@@ -9,6 +9,7 @@ import type { Raw } from '#core/form/definition/option.ts'
 import classes from '#src/screens/design/design.module.css'
 
 import { PasteChoices } from './PasteChoices.tsx'
+import { textOf } from './pastedChoices.ts'
 
 interface ChoicesEditorProps {
   readonly items: readonly unknown[]
@@ -132,10 +133,6 @@ function ChoiceLine({ no, choice, isTaken, onChange, onUp, onRemove }: ChoiceLin
       </Group>
     </div>
   )
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
 /**

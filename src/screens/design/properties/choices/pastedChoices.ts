@@ -102,6 +102,7 @@ function valueOf(choice: Raw): string {
   return textOf(partOf(choice)['value'])
 }
 
-function textOf(value: unknown): string {
+/** The value or label of a choice as it is typed; '' where there is none. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
