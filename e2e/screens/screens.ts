@@ -43,8 +43,12 @@ export interface Screen {
   readonly isLong?: true
   /** Only in windows that are narrower than this, in px: wider ones have no such thing. */
   readonly below?: number
+  /** How much may jump while it opens, where that is more than elsewhere: a picture comes whose height nobody knew. */
+  readonly jumps?: number
   readonly states: Partial<Readonly<Record<State, Way>>>
 }
+
+const WITH_PICTURE = 0.04
 
 /** Paths that show nothing: they lead on. */
 export const redirects: readonly string[] = [
@@ -1035,6 +1039,7 @@ const entryScreens: readonly Screen[] = [
   },
   {
     name: 'entry-files',
+    jumps: WITH_PICTURE,
     routes: [],
     states: { filled: at('keeper', tonguePage, (page) => page.locator('[data-row=tongue_photo] fieldset li').first()) },
   },
@@ -1069,6 +1074,7 @@ const entryScreens: readonly Screen[] = [
   },
   {
     name: 'file-beside',
+    jumps: WITH_PICTURE,
     routes: ['/eCRF/:patientId/canvas/attach/:attachId'],
     states: {
       filled: at('keeper', oneFile('canvas/attach'), (page) => seen(page, 'main img')),
@@ -1077,6 +1083,7 @@ const entryScreens: readonly Screen[] = [
   },
   {
     name: 'file-region',
+    jumps: WITH_PICTURE,
     routes: [],
     states: {
       filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) =>

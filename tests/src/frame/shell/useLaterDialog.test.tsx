@@ -36,7 +36,8 @@ function buttonOverNetwork() {
 }
 
 const tap = () => userEvent.click(screen.getByText('打开外观'))
-const closeNote = async () => userEvent.click((await screen.findAllByRole('button', { name: '关闭' }))[0] as HTMLElement)
+const closeNote = async () =>
+  userEvent.click((await screen.findAllByRole('button', { name: '关闭' }))[0] as HTMLElement)
 
 test('a dialog that cannot be fetched says so each time it is asked for, and opens once it can be', async () => {
   const { network, OpenLook } = buttonOverNetwork()
