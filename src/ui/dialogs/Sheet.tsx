@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useReturnedFocus } from '#src/ui/useReturnedFocus.ts'
 
 import classes from './Sheet.module.css'
 import { useDragAway } from './useDragAway.ts'
@@ -32,6 +33,8 @@ const COMES = {
 export function Sheet({ opened = true, title, size = 'md', onClose, children }: SheetProps) {
   const { t } = useTranslation('common')
   const { ref, grip } = useDragAway(onClose)
+  // Mantine gives the focus back only to a dialog that stays drawn when it is closed.
+  useReturnedFocus(ref)
   const { root = '', inner = '', content = '', header = '', body = '' } = classes
   return (
     <Modal.Root

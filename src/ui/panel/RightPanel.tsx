@@ -1,7 +1,8 @@
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useReturnedFocus } from '#src/ui/useReturnedFocus.ts'
 
 import classes from './panel.module.css'
 
@@ -36,15 +37,7 @@ export function RightPanel({
 }: RightPanelProps) {
   const { t } = useTranslation(['table', 'common'])
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const before = document.activeElement
-    const element = panel.current
-    if (takesFocus) element?.focus({ preventScroll: true })
-    return () => {
-      const wasInside = element !== null && element.contains(document.activeElement)
-      if (wasInside && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [takesFocus])
+  useReturnedFocus(panel, takesFocus)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.stopPropagation()

@@ -17,9 +17,8 @@ import { SubmissionDialogs } from '#src/screens/ecrf/submit/SubmissionDialogs.ts
 import { useConfirmPort } from '#src/screens/ecrf/submit/useConfirmPort.ts'
 import { useResubmitWords } from '#src/screens/ecrf/submit/useResubmitWords.ts'
 import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
+import { TrailBeside } from '#src/screens/ecrf/trail/TrailBeside.tsx'
 import { useEnded } from '#src/session/endedRights.ts'
-import { laterPart } from '#src/parts/laterPart.tsx'
-import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import type { Autosave } from './autosave.ts'
 import { EntryFooter } from './EntryFooter.tsx'
@@ -33,8 +32,6 @@ import { useLeaveGuard } from './useLeaveGuard.ts'
 import { useOpenToTyping } from './useOpenToTyping.ts'
 import { usePageKeys } from './usePageKeys.ts'
 import { useUnique } from './useUnique.ts'
-
-const FieldTrail = laterPart(async () => (await import('#src/screens/ecrf/trail/FieldTrail.tsx')).FieldTrail, NotLoaded)
 
 interface EntryEditorProps {
   readonly book: Casebook
@@ -60,6 +57,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const [history, setHistory] = useState<string | null>(null)
+  const closeHistory = useCallback(() => setHistory(null), [])
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
   const submission = useSubmission(form, autosave, projectId, view.target)
@@ -95,24 +93,23 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={goTo} />
-        <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
-          <Stack>
-            <EntryNotes
-              {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
-              checked={submission.checked}
-              onGiveReasons={askReasons?.ask ?? null}
-              onJump={jump}
-            />
-            <EntrySheet
-              {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
-              onHistory={setHistory}
-            />
-          </Stack>
-        </main>
+        <TrailBeside {...{ book, view, form }} address={history} onClose={closeHistory}>
+          <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
+            <Stack>
+              <EntryNotes
+                {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
+                checked={submission.checked}
+                onGiveReasons={askReasons?.ask ?? null}
+                onJump={jump}
+              />
+              <EntrySheet
+                {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
+                onHistory={setHistory}
+              />
+            </Stack>
+          </main>
+        </TrailBeside>
       </div>
-      {history !== null && (
-        <FieldTrail book={book} view={view} form={form} address={history} onClose={() => setHistory(null)} />
-      )}
       <SubmissionDialogs {...{ submission, form, confirms, language }} onJump={jump} />
       {leaving !== null && <LeaveDialog leaving={leaving} />}
       <EntryFooter

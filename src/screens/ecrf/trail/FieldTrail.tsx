@@ -1,16 +1,16 @@
-import { Modal, Stack } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Stack } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldAddress } from '#core/form/definition/address.ts'
 import { addressOf } from '#core/form/definition/address.ts'
-import type { FormState } from '#core/form/engine/engine.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { useUnsentTrail } from '#src/data/hooks/useUnsentTrail.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
-import type { Language } from '#src/form/words.ts'
-import { placeName } from '#src/form/words.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
+import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
 
 import { CHUNK, TrailChunk } from './TrailChunk.tsx'
 import type { ChunkProps } from './TrailChunk.tsx'
@@ -18,62 +18,90 @@ import { UnsentLines } from './UnsentLines.tsx'
 import { useParts } from './useParts.ts'
 import { useTrailReader } from './useTrailReader.ts'
 
-/** Below this width, in em, it takes the whole screen. */
-const NARROW = '(max-width: 48em)'
-
 interface FieldTrailProps {
   readonly book: Casebook
   readonly view: EntryView
-  readonly form: FormState
   /** Address of the field. */
   readonly address: string
+  readonly title: string
+  /** Whether it stands beside the page, which stays usable; else it lies over the page until it is closed. */
+  readonly beside: boolean
   readonly onClose: () => void
 }
 
 /** The history of one field, for every user who may see its value. */
-export function FieldTrail({ book, view, form, address, onClose }: FieldTrailProps) {
-  const { t, i18n } = useTranslation(['trail', 'form', 'common'])
-  const language: Language = i18n.language === 'en' ? 'en' : 'zh'
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+export function FieldTrail({ beside, title, onClose, ...of }: FieldTrailProps) {
+  const lines = <FieldLines {...of} />
+  return beside ? (
+    <Beside title={title} onClose={onClose}>
+      {lines}
+    </Beside>
+  ) : (
+    <Sheet title={title} size="lg" onClose={onClose}>
+      {lines}
+    </Sheet>
+  )
+}
+
+interface BesideProps extends Pick<FieldTrailProps, 'title' | 'onClose'> {
+  readonly children: ReactNode
+}
+
+/**
+ * Beside the page. It takes the focus from the history button; a hand that called it by key from a box goes on typing
+ * there. Escape closes it from the page too.
+ */
+function Beside({ title, onClose, children }: BesideProps) {
+  const [takesFocus] = useState(() => !isInField(document.activeElement))
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      // What lies over the page is closed first.
+      if (event.target instanceof Element && event.target.closest('[role=dialog], [role=menu]') !== null) return
+      onClose()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [onClose])
+  return (
+    <RightPanel title={title} takesFocus={takesFocus} onClose={onClose}>
+      {children}
+    </RightPanel>
+  )
+}
+
+function isInField(element: Element | null): boolean {
+  return element !== null && element.closest('[data-row]') !== null && !element.matches('[data-history]')
+}
+
+function FieldLines({ book, view, address }: Pick<FieldTrailProps, 'book' | 'view' | 'address'>) {
   const needs = useNeedsServer()
   const reader = useTrailReader(book)
   const place = addressOf(address)
   const unsent = useUnsentTrail(book.project.id, book.patient.id, { entryId: view.entryId, versionId: view.versionId })
   const own = (unsent.state === 'ready' ? unsent.value : []).filter((line) => isOfField(line, place))
-  const cell = form.getCell(address)
-  const label = cell === undefined ? place.code : placeName(form, cell, language, i18n.getFixedT(language, 'form'))
   // When unsent lines have been sent, the server has them, and its lines are read again.
   const asOf = own.map(({ id }) => id).join(' ')
   const { parts, more } = useParts(asOf)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('ofField', { label })}
-      size="lg"
-      fullScreen={narrow}
-      closeButtonProps={{ 'aria-label': t('common:action.close'), size: 44 }}
-      transitionProps={{ duration: 120 }}
-    >
-      <Stack>
-        <UnsentLines lines={own} reader={reader} needs={needs} />
-        {needs === null &&
-          parts.map((before, at) => (
-            <FieldChunk
-              key={before}
-              projectId={book.project.id}
-              entryId={view.entryId}
-              versionId={view.versionId}
-              place={place}
-              asOf={asOf}
-              before={before}
-              isLast={at === parts.length - 1}
-              onMore={more}
-              reader={reader}
-            />
-          ))}
-      </Stack>
-    </Modal>
+    <Stack>
+      <UnsentLines lines={own} reader={reader} needs={needs} />
+      {needs === null &&
+        parts.map((before, at) => (
+          <FieldChunk
+            key={before}
+            projectId={book.project.id}
+            entryId={view.entryId}
+            versionId={view.versionId}
+            place={place}
+            asOf={asOf}
+            before={before}
+            isLast={at === parts.length - 1}
+            onMore={more}
+            reader={reader}
+          />
+        ))}
+    </Stack>
   )
 }
 
