@@ -16,8 +16,10 @@ import { cssVariables, theme } from '#src/app/theme.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
 import { FormErrorBox } from '#src/form/FormErrorBox.tsx'
 import { FormView } from '#src/form/FormView.tsx'
+import { common as enCommon } from '#src/i18n/en/common.ts'
 import { form as en } from '#src/i18n/en/form.ts'
 import { status as enStatus } from '#src/i18n/en/status.ts'
+import { common as zhCommon } from '#src/i18n/zh/common.ts'
 import { form as zh } from '#src/i18n/zh/form.ts'
 import { status as zhStatus } from '#src/i18n/zh/status.ts'
 
@@ -34,9 +36,12 @@ const language = asked.get('lng') === 'en' ? 'en' : 'zh'
 const i18n = i18next.createInstance()
 await i18n.use(initReactI18next).init({
   lng: language,
-  ns: ['form', 'status'],
+  ns: ['form', 'status', 'common'],
   defaultNS: 'form',
-  resources: { zh: { form: zh, status: zhStatus }, en: { form: en, status: enStatus } },
+  resources: {
+    zh: { form: zh, status: zhStatus, common: zhCommon },
+    en: { form: en, status: enStatus, common: enCommon },
+  },
   interpolation: { escapeValue: false },
 })
 document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'

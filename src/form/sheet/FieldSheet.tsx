@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { isPick, isTree } from '#core/form/definition/page.ts'
 import type { Missing } from '#core/form/definition/value.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { useCell, useFormEnvironment } from '../formContext.ts'
 import type { SheetRequest } from '../formActions.ts'
@@ -35,20 +35,13 @@ export function FieldSheet({ request, onChange, onGroup, onClose }: FieldSheetPr
   const label = labelOf(cell.field, language)
   const change = (apply: (state: FormState) => unknown) => onChange(request.address, apply)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={titleOf(request, label, t)}
-      centered
-      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
-      transitionProps={{ duration: 120 }}
-    >
+    <Sheet title={titleOf(request, label, t)} onClose={onClose}>
       {request.kind === 'missing' && <MissingSheet cell={cell} change={change} onClose={onClose} />}
       {request.kind === 'group' && <GroupSheet codes={request.codes ?? []} onGive={onGroup} onClose={onClose} />}
       {request.kind === 'calendar' && <CalendarSheet cell={cell} end={request.end} change={change} onClose={onClose} />}
       {request.kind === 'confirm' && <ConfirmSheet cell={cell} warning={request.warning ?? ''} onClose={onClose} />}
       {request.kind === 'choose' && choosing({ cell, change, onClose }, onChange)}
-    </Modal>
+    </Sheet>
   )
 }
 

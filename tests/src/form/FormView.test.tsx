@@ -196,6 +196,16 @@ describe('a value that is missing', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('is asked for by a sheet that closes without an answer, and leaves the hand in the box', async () => {
+    const state = opened([{ prop: 'dose', label: '剂量', type: 'number', required: true }])
+    const { user } = show(state)
+    await user.click(screen.getByRole('button', { name: '剂量：更多操作' }))
+    await user.click(within(await screen.findByRole('dialog', { name: '剂量' })).getByRole('button', { name: '关闭' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(state.getCell('dose')).toMatchObject({ value: null, missing: null })
+    expect(document.activeElement).toBe(screen.getByLabelText(/剂量/, { selector: 'input' }))
+  })
+
   it('is said once for a section that was not done; what has a value or is hidden keeps what it has', async () => {
     const column: readonly Column[] = [
       { prop: 'sbp', label: '收缩压', type: 'number' },

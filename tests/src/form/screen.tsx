@@ -8,7 +8,9 @@ import type { FormState } from '#core/form/engine/engine.ts'
 import type { FormEdit } from '#src/form/formActions.ts'
 import type { FormViewProps } from '#src/form/FormView.tsx'
 import { FormView } from '#src/form/FormView.tsx'
+import { common as enCommon } from '#src/i18n/en/common.ts'
 import { form as en } from '#src/i18n/en/form.ts'
+import { common as zhCommon } from '#src/i18n/zh/common.ts'
 import { form as zh } from '#src/i18n/zh/form.ts'
 
 /** A form on a screen for tests, with the browser parts that jsdom does not have. */
@@ -35,9 +37,9 @@ export function standInForBrowser(): void {
 export const i18n: I18n = i18next.createInstance()
 await i18n.use(initReactI18next).init({
   lng: 'zh',
-  ns: ['form'],
+  ns: ['form', 'common'],
   defaultNS: 'form',
-  resources: { zh: { form: zh }, en: { form: en } },
+  resources: { zh: { form: zh, common: zhCommon }, en: { form: en, common: enCommon } },
   interpolation: { escapeValue: false },
 })
 
