@@ -22,8 +22,8 @@ interface Line {
 }
 
 /**
- * All errors of a page in one box, and its warnings in a separate list; each line goes to its field. Draws nothing
- * without either.
+ * All errors of a page in one box, with how many fields have any, and its warnings in a separate list; each line goes
+ * to its field. Draws nothing without either.
  */
 export function FormErrorBox({ state, issues, messages = {}, language, onJump }: FormErrorBoxProps) {
   const { i18n } = useTranslation('form')
@@ -47,6 +47,7 @@ export function FormErrorBox({ state, issues, messages = {}, language, onJump }:
       {errors.length > 0 && (
         <>
           <h2>{t('errors.title')}</h2>
+          <p>{t('errors.count', { count: new Set(errors.map(({ address }) => address)).size })}</p>
           <LineList lines={errors} onJump={onJump} />
         </>
       )}

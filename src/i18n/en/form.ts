@@ -200,7 +200,12 @@ export const form = {
       'These values are outside the plausible range or have warnings. Confirm those that are correct, giving the reason, and correct those that are not; the page is submitted once all are resolved.',
     go: 'Correct',
   },
-  errors: { title: 'Errors', warnings: 'To check: confirm or correct' },
+  errors: {
+    title: 'Errors',
+    count_one: '{{count}} item must be corrected before you can submit',
+    count_other: '{{count}} items must be corrected before you can submit',
+    warnings: 'To check: confirm or correct',
+  },
   severity: { error: 'Error', warning: 'To check' },
   broken: {
     title: 'The form definition of this page cannot be read',

@@ -188,7 +188,11 @@ export const form = {
     intro: '以下值超出合理范围或触发警告。属实的请写明理由并确认无误，有误的请更正；全部处理后即提交。',
     go: '去更正',
   },
-  errors: { title: '错误', warnings: '请核对：确认无误或更正' },
+  errors: {
+    title: '错误',
+    count: '有 {{count}} 项需更正后才能提交',
+    warnings: '请核对：确认无误或更正',
+  },
   severity: { error: '错误', warning: '请核对' },
   broken: {
     title: '此页的表单定义无法读取',
