@@ -84,7 +84,7 @@ test('without a network, what one form says decides at once what the other asks 
     .first()
     .click()
   await expect(row(page, 'words')).toContainText('每公斤半片')
-  await expect(row(page, 'dose')).toContainText('未填写')
+  await expect(row(page, 'dose')).toContainText('待计算')
   for (const prop of ['pregnancy', 'heavy', 'arm']) await expect(row(page, prop)).toBeHidden()
   await expect(row(page, 'route').getByRole('radio', { name: '口服' })).toBeChecked()
   await expect(row(page, 'route')).toContainText('预填值')

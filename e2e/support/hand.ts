@@ -11,7 +11,7 @@ export async function openHistory(page: Page, label: string): Promise<void> {
 }
 
 /** What stands where there is no value. */
-const NOTHING = ['未填写', '请选择']
+const NOTHING = ['未填写', '待计算', '请选择']
 
 /** Gives a field its answer: into its box, on its buttons, or from its list. */
 export async function give(page: Page, answer: Answer): Promise<void> {

@@ -20,6 +20,7 @@ export interface RowWords {
   readonly now: string
   readonly calendar: string
   readonly calculated: string
+  readonly notCalculated: string
   readonly prefilled: string
   readonly notCopied: string
   readonly undoMissing: string
@@ -47,6 +48,7 @@ export function rowWords(t: FormWords): RowWords {
     now: t('now'),
     calendar: t('calendar'),
     calculated: t('calculated'),
+    notCalculated: t('notCalculated'),
     prefilled: t('prefilled'),
     notCopied: t('notCopied'),
     undoMissing: t('missing.undo'),

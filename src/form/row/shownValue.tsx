@@ -8,15 +8,14 @@ import type { JsonValue } from '#core/json.ts'
 import type { Drawing } from '../controls/drawing.ts'
 import classes from '../form.module.css'
 import { displayText, unitOf } from '../words.ts'
+import { NotCalculated } from './NotCalculated.tsx'
 
 /** The value of a field that cannot be edited. */
-export function readOnlyValue({ cell, ids, environment: { t, words, language }, describedBy: described }: Drawing) {
-  const { field } = cell
-  const unit = unitOf(field, language)
-  const text = displayText(cell, t)
-  const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
+export function readOnlyValue(drawing: Drawing) {
+  const { cell, ids, environment, describedBy: described } = drawing
   // A screen reader announces a calculated value when it changes, but not a read-only one.
   const Value = cell.calculated ? 'output' : 'div'
+  const text = displayText(cell, environment.t)
   return (
     <Value
       className={classes.value}
@@ -26,12 +25,27 @@ export function readOnlyValue({ cell, ids, environment: { t, words, language }, 
       aria-labelledby={ids.label}
       aria-describedby={described}
     >
+      {text === '' && cell.calculated ? (
+        <NotCalculated cell={cell} environment={environment} />
+      ) : (
+        valueAndNote(drawing, text)
+      )}
+    </Value>
+  )
+}
+
+function valueAndNote({ cell, environment: { t, words, language } }: Drawing, text: string) {
+  const { field, value } = cell
+  const unit = unitOf(field, language)
+  const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
+  return (
+    <>
       <span className={text === '' ? classes.empty : undefined}>
-        {text === '' ? words.empty : field.type === 'url' && isList(cell.value) ? cell.value.map(address) : text}
+        {text === '' ? words.empty : field.type === 'url' && isList(value) ? value.map(address) : text}
       </span>
       {text !== '' && unit !== null && <span className={classes.unit}>{unit}</span>}
       {note !== null && <span className={classes.unit}>{note}</span>}
-    </Value>
+    </>
   )
 }
 

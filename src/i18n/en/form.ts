@@ -38,6 +38,7 @@ export const form = {
     found_other: '{{count}} records found',
   },
   calculated: 'Calculated',
+  notCalculated: 'Not calculated yet',
   prefilled: 'Prefilled; saved with the first save of this page',
   notCopied: 'Not copied: you do not have permission to view the original value; enter it here',
   notCollected: 'The definition of this field offers nothing to fill in; existing data is kept unchanged',

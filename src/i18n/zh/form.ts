@@ -38,6 +38,7 @@ export const form = {
     found: '找到 {{count}} 条',
   },
   calculated: '自动计算',
+  notCalculated: '待计算',
   prefilled: '预填值，随本页首次保存',
   notCopied: '未复制：您无权查看原行的值，请录入',
   notCollected: '此字段的定义中没有可填写的内容，已有数据原样保留',

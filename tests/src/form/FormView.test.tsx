@@ -21,6 +21,25 @@ const LETTERS = Array.from({ length: 26 }, (_, at) => ({
 }))
 
 describe('entering a page', () => {
+  it('says that a calculation waits while it lacks an input, and not where it has none or no result', async () => {
+    const state = opened([
+      { prop: 'dose', label: '剂量', type: 'number' },
+      { prop: 'days', label: '天数', type: 'number' },
+      { prop: 'daily', label: '日剂量', type: 'number', zl: { calculate: 'page.dose / page.days' } },
+      { prop: 'batch', label: '批号', type: 'input', readonly: true },
+    ])
+    const { user } = show(state)
+    const said = (label: string) => screen.getByLabelText(label).textContent
+    expect([said('日剂量'), said('批号')]).toEqual(['待计算', '未填写'])
+    await user.type(screen.getByLabelText('剂量'), '10')
+    expect(said('日剂量')).toContain('待计算')
+    // All of it is there, and nothing can be divided by zero.
+    await user.type(screen.getByLabelText('天数'), '0')
+    expect(said('日剂量')).toBe('未填写自动计算')
+    await user.type(screen.getByLabelText('天数'), '{Backspace}5')
+    expect(said('日剂量')).toBe('2自动计算')
+  })
+
   it('shows a field when a choice asks for it, and computes the BMI while typing', async () => {
     const { user } = show(opened(VITALS))
     expect(screen.queryByRole('radiogroup', { name: /怀孕/ })).toBeNull()
