@@ -1,7 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
+import { use } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { useBreakpoint } from '#src/frame/breakpoints.ts'
+import { OpenSearchButton } from '#src/frame/palette/SearchButton.tsx'
+import { OpenSearchContext } from '#src/frame/palette/openSearch.ts'
 import { AttentionLink, ConnectionStatus } from '#src/frame/shell/ConnectionStatus.tsx'
 import { PrintedLine } from '#src/frame/shell/PrintedLine.tsx'
 import { SkipLink } from '#src/frame/shell/SkipLink.tsx'
@@ -23,7 +27,7 @@ interface EcrfHeaderProps {
   readonly children?: ReactNode
 }
 
-/** The header: patient, visit and page on the left; connection and sync in words on the right. */
+/** The header: patient, visit and page on the left; search, connection and sync in words on the right. */
 export function EcrfHeader({ backTo, backLabel, title, pass = null, before, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>
@@ -46,6 +50,7 @@ export function EcrfHeader({ backTo, backLabel, title, pass = null, before, chil
           {title}
         </h1>
         <span className={classes.headerEnd} data-print="no">
+          <Search />
           <AttentionLink />
           <ConnectionStatus />
           <UserMenu />
@@ -55,4 +60,11 @@ export function EcrfHeader({ backTo, backLabel, title, pass = null, before, chil
       <PrintedLine />
     </header>
   )
+}
+
+/** The way to any subject and screen, as in the bar of the other screens. */
+function Search() {
+  const open = use(OpenSearchContext)
+  const breakpoint = useBreakpoint()
+  return open === null ? null : <OpenSearchButton breakpoint={breakpoint} onOpen={open} />
 }
