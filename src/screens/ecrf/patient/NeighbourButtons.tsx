@@ -1,10 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
+import { BULK_PAGE_SIZE } from '#core/api/call.ts'
 import { useNeighbours } from '#src/data/hooks/neighbours.ts'
-import type { NamedPatient } from '#src/data/shapes/listTypes.ts'
+import { usePatients } from '#src/data/hooks/patients.ts'
+import type { NamedPatient, Neighbours, PatientList } from '#src/data/shapes/listTypes.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 import classes from './neighbours.module.css'
@@ -14,27 +16,57 @@ interface NeighbourButtonsProps {
   readonly patientId: string
   /** The same screen of another patient. */
   readonly pathOf: (projectId: string, patientId: string) => string
+  /** Whether the server may be asked for the list: what the screen is about comes first. */
+  readonly asksServer: boolean
 }
 
 /**
- * The ways to the patients before and after this one in the list, by button and by Shift with K and J. Where this
- * device does not know the list there are none.
+ * The ways to the patients before and after this one in the list, by button and by Shift with K and J: from this
+ * device where it has the whole list, else from the server.
  */
-export function NeighbourButtons({ projectId, patientId, pathOf }: NeighbourButtonsProps) {
+export function NeighbourButtons({ asksServer, ...of }: NeighbourButtonsProps) {
+  const read = useNeighbours(of.projectId, of.patientId)
+  // Once it was asked, who goes on to the next patient does not wait for their pages first.
+  const [asks, setAsks] = useState(asksServer)
+  if (asksServer && !asks) setAsks(true)
+  if (read.state !== 'ready') return null
+  if (read.value !== null) return <Ways {...of} found={read.value} />
+  return asks ? <WaysOfServer {...of} /> : null
+}
+
+type Place = Omit<NeighbourButtonsProps, 'asksServer'>
+
+/** What the list of patients asks for first, so that whoever comes from there waits for nothing. */
+const FIRST_PART = { size: BULK_PAGE_SIZE, current: 1 }
+
+function WaysOfServer(of: Place) {
+  const read = usePatients(of.projectId, FIRST_PART)
+  const found = read.state === 'ready' ? neighboursIn(read.value, of.patientId) : null
+  return found === null ? null : <Ways {...of} found={found} />
+}
+
+/** Null where this part of the list does not say who stands on both sides. */
+function neighboursIn({ patients, total }: PatientList, patientId: string): Neighbours | null {
+  const at = patients.findIndex(({ id }) => id === patientId)
+  const isCutOff = at === patients.length - 1 && patients.length < total
+  if (at < 0 || isCutOff) return null
+  return { previous: patients[at - 1] ?? null, next: patients[at + 1] ?? null, place: at + 1, total }
+}
+
+function Ways({ projectId, found, pathOf }: Place & { readonly found: Neighbours }) {
   const { t } = useTranslation('casebook')
-  const read = useNeighbours(projectId, patientId)
-  const found = read.state === 'ready' ? read.value : null
-  const toOf = (patient: NamedPatient | null | undefined) => (patient ? pathOf(projectId, patient.id) : null)
-  const [before, after] = [toOf(found?.previous), toOf(found?.next)]
+  const { previous, next, place, total } = found
+  const toOf = (patient: NamedPatient | null) => (patient === null ? null : pathOf(projectId, patient.id))
+  const [before, after] = [toOf(previous), toOf(next)]
   usePatientKeys(before, after)
-  if (found === null || found.total < 2) return null
+  if (total < 2) return null
   return (
     <span className={classes.ways}>
-      <span className={classes.place} title={t('strip.place', { place: found.place, total: found.total })}>
-        {found.place} / {found.total}
+      <span className={classes.place} title={t('strip.place', { place, total })}>
+        {place} / {total}
       </span>
-      <Way patient={found.previous} to={before} which="previous" />
-      <Way patient={found.next} to={after} which="next" />
+      <Way patient={previous} to={before} which="previous" />
+      <Way patient={next} to={after} which="next" />
     </span>
   )
 }

@@ -25,7 +25,7 @@ export function PatientStrip({ projectId, patientId, book, pathOf }: PatientStri
       facts={useFacts(book)}
       actions={
         <>
-          <NeighbourButtons {...{ projectId, patientId, pathOf }} />
+          <NeighbourButtons {...{ projectId, patientId, pathOf }} asksServer={book !== null} />
           {book !== null && <PatientMenu key={patientId} book={book} />}
         </>
       }
