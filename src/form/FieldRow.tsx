@@ -11,6 +11,7 @@ import { weekOf } from '#core/values/calendarParts.ts'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { laterPart } from '#src/parts/laterPart.tsx'
 
+import { hasRows, isBlank } from './blank.ts'
 import { TableField } from './table/TableField.tsx'
 import { choiceButtons } from './controls/choiceButtons.tsx'
 import { choiceOpener } from './controls/choiceOpener.tsx'
@@ -26,7 +27,7 @@ import { missingRecords } from './picking.ts'
 import { rowIds, useCell } from './formContext.ts'
 import { textWithValues, useTextWithValues } from './piping.ts'
 import { issueList, titleIssueList } from './row/issueList.tsx'
-import { hasRows, missingValue, readOnlyValue } from './row/shownValue.tsx'
+import { missingValue, readOnlyValue } from './row/shownValue.tsx'
 import { hintText, noteOf, rawLabelOf } from './words.ts'
 
 const UploadField = laterPart(async () => (await import('./controls/UploadField.tsx')).UploadField)
@@ -82,6 +83,7 @@ export const FieldRow = memo(function FieldRow({ address, place, environment }: 
     >
       {rowHead(drawing, editable)}
       {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
+      {/* Rows are shown even where somebody who had not seen them gave a missing reason. */}
       {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
       {moreButton(drawing, editable)}
       {hint !== null && (
@@ -232,11 +234,6 @@ function saysUnit({ field, value }: Cell): boolean {
 
 function isLong({ type }: Field): boolean {
   return type === 'textarea' || type === 'array' || type === 'url'
-}
-
-/** Whether there is nothing to show. */
-function isBlank({ value, rows }: Cell): boolean {
-  return value === null && (rows === null || rows.length === 0)
 }
 
 function contents(drawing: Drawing, editable: boolean) {

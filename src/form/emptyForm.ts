@@ -3,6 +3,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isCollected } from '#core/form/definition/page.ts'
 
+import { hasRows, isBlank } from './blank.ts'
 import type { FormActions } from './formActions.ts'
 import { edit, tellRow } from './formActions.ts'
 
@@ -11,12 +12,7 @@ const ROUNDS = 3
 
 /** How many fields and rows of a page hold something that a person can clear. */
 export function countFilled(state: FormState): number {
-  return state
-    .cells()
-    .filter(
-      (cell) =>
-        canEmpty(cell) && (cell.missing !== null || (cell.rows === null ? cell.value !== null : cell.rows.length > 0)),
-    ).length
+  return state.cells().filter((cell) => canEmpty(cell) && (cell.missing !== null || !isBlank(cell))).length
 }
 
 /**
@@ -27,10 +23,11 @@ export function countFilled(state: FormState): number {
 export function emptyForm(actions: Pick<FormActions, 'state' | 'onEdit'>): void {
   const { state } = actions
   for (let round = 0; round < ROUNDS && countFilled(state) > 0; round += 1) {
-    for (const { key, rows } of state.cells().filter(canEmpty)) {
+    for (const cell of state.cells().filter(canEmpty)) {
+      const { key, rows } = cell
       for (const rid of rows ?? []) tellRow(actions, state.setRowDeleted(key, rid, true))
       edit(actions, key, (form) => (form.getCell(key)?.missing === null ? null : form.setMissing(key, null)))
-      if (rows === null || rows.length === 0) edit(actions, key, (form) => form.setValue(key, null))
+      if (!hasRows(cell)) edit(actions, key, (form) => form.setValue(key, null))
     }
   }
 }

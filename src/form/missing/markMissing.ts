@@ -3,6 +3,7 @@ import type { Missing } from '#core/form/definition/value.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
+import { isBlank } from '../blank.ts'
 import type { FormActions } from '../formActions.ts'
 import { edit } from '../formActions.ts'
 
@@ -20,8 +21,8 @@ function isAsked({ visible, readOnly, calculated, field }: Cell): boolean {
   return visible && !readOnly && !calculated && isCollected(field)
 }
 
-function isOpen({ value, missing, rows }: Cell): boolean {
-  return value === null && missing === null && (rows === null || rows.length === 0)
+function isOpen(cell: Cell): boolean {
+  return cell.missing === null && isBlank(cell)
 }
 
 /** How many fields are asked for now, and how many of them have neither a value nor a reason. */

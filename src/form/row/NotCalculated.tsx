@@ -4,6 +4,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { Rule } from '#core/rules/rule.ts'
 
+import { isBlank } from '../blank.ts'
 import classes from '../form.module.css'
 import type { FormEnvironment } from '../formContext.ts'
 
@@ -56,6 +57,5 @@ function inputsOf({ reads, readsRow }: Rule, key: string): readonly string[] {
 /** Whether rules find nothing there: a value that a rule hides is kept, and is missing to them. */
 function isMissing(input: Cell | undefined): boolean {
   if (input === undefined) return true
-  const { value, rows, visible, field } = input
-  return (value === null && (rows === null || rows.length === 0)) || (!visible && field.show !== null)
+  return isBlank(input) || (!input.visible && input.field.show !== null)
 }

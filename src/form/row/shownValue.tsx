@@ -1,10 +1,10 @@
 import { isCollected } from '#core/form/definition/page.ts'
 import type { Missing } from '#core/form/definition/value.ts'
 import { isList, valueText } from '#core/form/definition/value.ts'
-import type { Cell } from '#core/form/engine/cell.ts'
 import { isWebAddress } from '#core/form/engine/issue.ts'
 import type { JsonValue } from '#core/json.ts'
 
+import { hasRows } from '../blank.ts'
 import type { Drawing } from '../controls/drawing.ts'
 import classes from '../form.module.css'
 import { displayText, unitOf } from '../words.ts'
@@ -92,11 +92,6 @@ export function missingValue(
       )}
     </fieldset>
   )
-}
-
-/** Rows are shown even where somebody who had not seen them gave a missing reason. */
-export function hasRows({ rows }: Cell): boolean {
-  return rows !== null && rows.length > 0
 }
 
 const NOTHING = {}
