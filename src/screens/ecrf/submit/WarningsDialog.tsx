@@ -5,7 +5,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isUnanswered, isWarning, warningName } from '#core/form/engine/warning.ts'
 import type { ConfirmPort } from '#src/form/formContext.ts'
-import type { Language } from '#src/form/words.ts'
+import type { FormWords, Language } from '#src/form/words.ts'
 import { displayText, issueText, labelOf, placeName, unitOf } from '#src/form/words.ts'
 
 interface WarningsDialogProps {
@@ -22,11 +22,9 @@ interface WarningsDialogProps {
 export function WarningsDialog({ form, confirms, language, onJump, onDone, onClose }: WarningsDialogProps) {
   const { i18n } = useTranslation('form')
   const t = i18n.getFixedT(language, 'form')
-  const [cells, setCells] = useState(() =>
-    form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered)),
-  )
+  const [cells, setCells] = useState(() => doubtful(form))
   const refresh = () => {
-    const left = form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered))
+    const left = doubtful(form)
     setCells(left)
     if (left.length === 0) onDone()
   }
@@ -51,20 +49,14 @@ export function WarningsDialog({ form, confirms, language, onJump, onDone, onClo
                 value={`${displayText(cell, t)} ${unitOf(cell.field, language) ?? ''}`.trim()}
                 says={issueText(warning, labelOf(cell.field, language), language, t)}
                 needsReason={confirms.needsReason}
-                words={{
-                  reason: t('confirm.reason'),
-                  hint: t('confirm.reasonHint'),
-                  required: t('missing.reasonRequired'),
-                  confirm: t('confirm.open'),
-                  go: t('confirm.go'),
-                }}
+                t={t}
                 onConfirm={(reason) => {
                   confirms.give({ cell, warning, reason })
                   refresh()
                 }}
                 onGo={() => {
                   onClose()
-                  onJump(cell.key satisfies Cell['key'])
+                  onJump(cell.key)
                 }}
               />
             )),
@@ -74,17 +66,22 @@ export function WarningsDialog({ form, confirms, language, onJump, onDone, onClo
   )
 }
 
+/** The fields that have a warning without an answer. */
+function doubtful(form: FormState): readonly Cell[] {
+  return form.cells().filter((cell) => cell.visible && cell.issues.some(isUnanswered))
+}
+
 interface AskedProps {
   readonly name: string
   readonly value: string
   readonly says: string
   readonly needsReason: boolean
-  readonly words: Readonly<Record<'reason' | 'hint' | 'required' | 'confirm' | 'go', string>>
+  readonly t: FormWords
   readonly onConfirm: (reason: string) => void
   readonly onGo: () => void
 }
 
-function Asked({ name, value, says, needsReason, words, onConfirm, onGo }: AskedProps) {
+function Asked({ name, value, says, needsReason, t, onConfirm, onGo }: AskedProps) {
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const isMissing = needsReason && reason.trim() === ''
@@ -103,20 +100,20 @@ function Asked({ name, value, says, needsReason, words, onConfirm, onGo }: Asked
         <Text>{says}</Text>
         <TextInput
           size="md"
-          label={words.reason}
-          placeholder={words.hint}
+          label={t('confirm.reason')}
+          placeholder={t('confirm.reasonHint')}
           maxLength={1000}
           value={reason}
           withAsterisk={needsReason}
-          error={tried && isMissing ? words.required : null}
+          error={tried && isMissing ? t('missing.reasonRequired') : null}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <Group>
           <Button type="submit" h="var(--zl-control)">
-            {words.confirm}
+            {t('confirm.open')}
           </Button>
           <Button variant="default" h="var(--zl-control)" onClick={onGo}>
-            {words.go}
+            {t('confirm.go')}
           </Button>
         </Group>
       </Stack>
