@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isForPage, isTyped } from '#src/screens/ecrf/pageKeys.ts'
 
 interface PageKeys {
   readonly previous: (() => void) | null
@@ -14,9 +15,8 @@ interface PageKeys {
 export function usePageKeys({ previous, next, submit }: PageKeys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { target, key } = event
-      if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
-      if (target.closest('[role=dialog]') !== null) return
+      if (!isForPage(event)) return
+      const { key } = event
       const isCommand = event.ctrlKey || event.metaKey
       const act = isCommand ? (key === 'Enter' ? submit : null) : wayOf(event, previous, next)
       if (act === null) return
@@ -29,11 +29,7 @@ export function usePageKeys({ previous, next, submit }: PageKeys): void {
 }
 
 function wayOf(event: KeyboardEvent, previous: (() => void) | null, next: (() => void) | null): (() => void) | null {
-  if (event.altKey || event.shiftKey || isTyping(event.target)) return null
+  if (event.altKey || event.shiftKey || isTyped(event)) return null
   if (event.key === 'j') return next
   return event.key === 'k' ? previous : null
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable)
 }

@@ -7,6 +7,7 @@ import { BULK_PAGE_SIZE } from '#core/api/call.ts'
 import { useNeighbours } from '#src/data/hooks/neighbours.ts'
 import { usePatients } from '#src/data/hooks/patients.ts'
 import type { NamedPatient, Neighbours, PatientList } from '#src/data/shapes/listTypes.ts'
+import { isForPage, isTyped } from '#src/screens/ecrf/pageKeys.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 import classes from './neighbours.module.css'
@@ -102,9 +103,8 @@ function usePatientKeys(before: string | null, after: string | null): void {
   const navigate = useNavigate()
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { target, key, shiftKey, ctrlKey, metaKey, altKey } = event
-      if (!shiftKey || ctrlKey || metaKey || altKey || event.defaultPrevented || event.isComposing) return
-      if (!(target instanceof Element) || target.closest('[role=dialog], input, textarea, select') !== null) return
+      const { key, shiftKey, ctrlKey, metaKey, altKey } = event
+      if (!shiftKey || ctrlKey || metaKey || altKey || !isForPage(event) || isTyped(event)) return
       const to = key === 'J' ? after : key === 'K' ? before : null
       if (to === null) return
       event.preventDefault()

@@ -9,6 +9,7 @@ import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { useUnsentTrail } from '#src/data/hooks/useUnsentTrail.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
+import { isForPage } from '#src/screens/ecrf/pageKeys.ts'
 import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
 
@@ -55,10 +56,7 @@ function Beside({ title, onClose, children }: BesideProps) {
   const [takesFocus] = useState(() => !isInField(document.activeElement))
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      // What lies over the page is closed first.
-      if (event.target instanceof Element && event.target.closest('[role=dialog], [role=menu]') !== null) return
-      onClose()
+      if (event.key === 'Escape' && isForPage(event)) onClose()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
