@@ -17,6 +17,7 @@ import { useNames } from '#src/ui/words/useNames.ts'
 import { HiddenVisits } from './HiddenVisits.tsx'
 import { useVisitWords } from './VisitFactsLine.tsx'
 import classes from './nav.module.css'
+import { isDated } from './visitOrder.ts'
 import { useVisibleVisits } from './useVisibleVisits.ts'
 import visits from './visits.module.css'
 
@@ -149,7 +150,7 @@ function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open }: Visi
   const name = names.visit(folder)
   const left = pages.filter(({ status }) => status !== SUBMITTED).length
   const { when } = sayVisit(visit)
-  const standing = visit.kind === 'none' || visit.kind === 'log' ? null : t(`visits:status.${visit.status}`)
+  const standing = isDated(visit) ? t(`visits:status.${visit.status}`) : null
   return (
     <section aria-label={name}>
       <h2 className={classes.folder}>

@@ -8,6 +8,7 @@ import type { Casebook, CasebookPage } from '#src/data/shapes/types.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './casebook.module.css'
+import { pageOf } from './visitOrder.ts'
 
 /** How many lines are shown until somebody asks for all. */
 const SHOWN = 6
@@ -21,7 +22,7 @@ export function TodoList({ book }: { readonly book: Casebook }) {
   const [isAll, setAll] = useState(false)
   const pages = book.folders.flatMap((folder) => folder.pages)
   const lines = book.todo.flatMap((todo) => {
-    const page = pages.find(({ target }) => isSame(target, todo))
+    const page = pageOf(todo, pages)
     return page === undefined ? [] : [{ todo, page }]
   })
   if (lines.length === 0) return null
@@ -91,14 +92,5 @@ function TodoLine({ projectId, todo, page }: TodoLineProps) {
         </span>
       </Link>
     </li>
-  )
-}
-
-function isSame(target: Omit<PageTodo, 'why' | 'missing'>, todo: PageTodo): boolean {
-  return (
-    target.folderId === todo.folderId &&
-    target.folderRepeat === todo.folderRepeat &&
-    target.pageId === todo.pageId &&
-    target.pageRepeat === todo.pageRepeat
   )
 }

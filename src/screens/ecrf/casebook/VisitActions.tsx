@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { Casebook, VisitView } from '#src/data/shapes/types.ts'
 import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
 import { entryPath } from '#src/paths/screenPaths.ts'
 
+import { isDated } from './visitOrder.ts'
 import classes from './visits.module.css'
 
 /** Acts that a dialog asks about first: the facts of the visit, its removal, or leaving it out. */
@@ -23,12 +25,11 @@ export function VisitActions({ book, visit, onAsk, onAct }: VisitActionsProps) {
   const { t } = useTranslation('visits')
   const { status } = visit
   const may = book.visitBar === null
-  const isMade = visit.folderRepeat !== '0'
-  const isDated = visit.kind !== 'log' && visit.kind !== 'none'
+  const isMade = visit.folderRepeat !== FIRST_REPEAT
   const describedBy = `name-${visit.id}`
   return (
     <div className={classes.actions}>
-      {may && isDated && status !== 'removed' && status !== 'notApplicable' && (
+      {may && isDated(visit) && status !== 'removed' && status !== 'notApplicable' && (
         <Button
           size="md"
           variant={isSaid(visit) ? 'default' : 'filled'}

@@ -19,7 +19,7 @@ import { PageLine } from './PageLine.tsx'
 import { VisitDialog } from './VisitDialog.tsx'
 import { VisitFactsLine } from './VisitFactsLine.tsx'
 import classes from './casebook.module.css'
-import { visitAnchor } from './visitOrder.ts'
+import { isDated, visitAnchor } from './visitOrder.ts'
 
 interface VisitPagesProps {
   readonly book: Casebook
@@ -47,7 +47,7 @@ export function VisitPages({ book, folder, isOpen, onToggle }: VisitPagesProps) 
         </h3>
         <VisitFactsLine visit={visit} short />
         <span className={classes.visitEnd}>
-          {visit.kind !== 'none' && visit.kind !== 'log' && (
+          {isDated(visit) && (
             <VisitBadge
               status={visit.status}
               unplanned={visit.kind !== 'planned' || visit.folderRepeat !== FIRST_REPEAT}

@@ -1,4 +1,5 @@
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import type { PageTodo } from '#core/study/visits/pagesToDo.ts'
 import type { ScheduledVisit } from '#core/study/visits/schedule.ts'
 import { dayOfVisit } from '#core/study/visits/schedule.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
@@ -40,23 +41,30 @@ export function nextPage({ folders, todo }: Casebook): CasebookPage | null {
   const begun = pages.find(({ status }) => status === 'process')
   if (begun !== undefined) return begun
   const asked = todo.find(({ why }) => why === 'notStarted' || why === 'overdue')
-  const due =
-    asked &&
-    pages.find(
-      ({ target }) =>
-        target.folderId === asked.folderId &&
-        target.folderRepeat === asked.folderRepeat &&
-        target.pageId === asked.pageId &&
-        target.pageRepeat === asked.pageRepeat,
-    )
   return (
-    due ??
+    (asked && pageOf(asked, pages)) ??
     folders
       .filter(({ visit }) => !isOver(visit))
       .flatMap((folder) => folder.pages)
       .find(isNew) ??
     null
   )
+}
+
+/** The page that something is to do on; undefined where this device does not have it. */
+export function pageOf(todo: PageTodo, pages: readonly CasebookPage[]): CasebookPage | undefined {
+  return pages.find(
+    ({ target }) =>
+      target.folderId === todo.folderId &&
+      target.folderRepeat === todo.folderRepeat &&
+      target.pageId === todo.pageId &&
+      target.pageRepeat === todo.pageRepeat,
+  )
+}
+
+/** Whether a visit has a day of its own, so that it can be early, late or missed. */
+export function isDated({ kind }: Pick<ScheduledVisit, 'kind'>): boolean {
+  return kind !== 'none' && kind !== 'log'
 }
 
 function isNew({ status }: CasebookPage): boolean {
