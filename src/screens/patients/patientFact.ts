@@ -25,7 +25,10 @@ export interface VisitFact {
   readonly pages: readonly PageMark[]
 }
 
-/** What a line shows of a patient once it is read. */
+/**
+ * What a line shows of a patient once it is read. All but the sign is worked out when it is first shown: of the lines
+ * that are read ahead of a scroll, most are never seen.
+ */
 export interface PatientFact {
   /** The same for two facts that show the same. */
   readonly sign: string
@@ -56,28 +59,41 @@ export function usePatientFacts(folders: readonly FolderRow[] | null): ((glance:
       if (left === 0) return t('next.today')
       return t(status === 'planned' ? 'next.in' : 'next.left', { count: left })
     }
-    return ({ marks, states, next }) => {
+    const visitsOf = ({ marks, states }: Glance): readonly VisitFact[] => {
       const ofFolder = Map.groupBy(marks, ({ target }) => target.folderId)
-      const visits = columns.map((folder) =>
+      return columns.map((folder) =>
         visitFact(folder, ofFolder.get(folder.id) ?? [], asked.get(folder.id) ?? 0, states.get(folder.id) ?? null),
       )
-      const dots = visits.map(({ dot }) => dot)
-      const missing = marks.reduce(
-        (sum, { status, progress }) => sum + (status === 'init' ? 0 : (progress?.missing ?? 0)),
-        0,
-      )
-      const left = next === null ? 0 : daysLeft(next, today())
+    }
+    const nextOf = ({ next }: Glance): PatientFact['next'] => {
       const folder = folders.find(({ id }) => id === next?.folderId)
+      if (next === null || folder === undefined) return null
+      const left = daysLeft(next, today())
+      return { ...next, name: names.visit(folder), left, leftWords: leftWords(next, left) }
+    }
+    return (glance) => {
+      const visits = once(() => visitsOf(glance))
+      const dots = once(() => visits().map(({ dot }) => dot))
+      const words = once(() => dotWords(dots()))
+      const missing = once(() => missingOf(glance.marks))
+      const next = once(() => nextOf(glance))
       return {
-        sign: signOf(marks, dots, next, left),
-        visits,
-        dots,
-        dotWords: dotWords(dots),
-        missing,
-        next:
-          next === null || folder === undefined
-            ? null
-            : { ...next, name: names.visit(folder), left, leftWords: leftWords(next, left) },
+        sign: signOf(glance),
+        get visits() {
+          return visits()
+        },
+        get dots() {
+          return dots()
+        },
+        get dotWords() {
+          return words()
+        },
+        get missing() {
+          return missing()
+        },
+        get next() {
+          return next()
+        },
       }
     }
     // Every drawing makes new functions, but what they return changes only with the language.
@@ -108,10 +124,20 @@ function daysLeft({ status, window, plannedDate }: NextVisit, day: string): numb
   return daysBetween(day, status === 'planned' ? (window?.from ?? plannedDate) : (window?.to ?? plannedDate))
 }
 
-function signOf(marks: readonly PageMark[], dots: readonly Dot[], next: NextVisit | null, left: number): string {
+function missingOf(marks: readonly PageMark[]): number {
+  return marks.reduce((sum, { status, progress }) => sum + (status === 'init' ? 0 : (progress?.missing ?? 0)), 0)
+}
+
+function signOf({ marks, states, next }: Glance): string {
   return [
     ...marks.map(({ entryId, status, mark, progress }) => `${entryId} ${status} ${mark} ${progress?.missing ?? ''}`),
-    dots.join(' '),
-    next === null ? '' : `${next.folderId} ${next.status} ${next.plannedDate} ${left}`,
+    [...states].join(' '),
+    next === null ? '' : `${next.folderId} ${next.status} ${next.plannedDate} ${daysLeft(next, today())}`,
   ].join('/')
+}
+
+/** The function with its first result remembered. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => (made ??= { value: make() }).value
 }
