@@ -13,7 +13,10 @@ import type { MadeStudy } from '#server/demo/setUp.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
 
-/** What the coordinators of the demo enter of a subject: their enrolment, what they say of visits, and pages with their corrections. */
+/**
+ * What the coordinators of the demo enter of a subject: their enrolment, what they say of visits, and pages with their
+ * corrections.
+ */
 
 /** The subject of an entry, and who enters. */
 export interface Bedside {
