@@ -67,7 +67,7 @@ export const patients: Texts<typeof source> = {
   noMatch: {
     title: 'No matching subjects',
     text: 'Check the number, or clear the search.',
-    one: 'No subjects match “{{filter}}”.',
+    one: 'No subjects match this condition: {{filter}}.',
     which: 'Without one of the filters:',
     all: 'No subjects match all of: {{filters}}.',
     without: 'Without “{{filter}}”: {{count}}',

@@ -61,7 +61,7 @@ export const patients = {
   noMatch: {
     title: '没有符合条件的受试者',
     text: '检查编号，或清除查找条件。',
-    one: '没有符合“{{filter}}”的受试者。',
+    one: '没有符合以下条件的受试者：{{filter}}。',
     which: '去掉其中一个条件后：',
     all: '没有同时符合以下条件的受试者：{{filters}}。',
     without: '去掉“{{filter}}”：{{count}} 位',

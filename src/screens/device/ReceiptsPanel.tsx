@@ -25,7 +25,7 @@ export function ReceiptsPanel() {
   const [opened, setOpened] = useState<string | null>(null)
   return (
     <Panel title={t('receipts.title')}>
-      <p className={classes.quiet}>{t('receipts.text')}</p>
+      <p className={`${classes.quiet} ${classes.aboutReceipts}`}>{t('receipts.text')}</p>
       <Loaded of={receipts} rows={3}>
         {(rows) =>
           rows.length === 0 ? (

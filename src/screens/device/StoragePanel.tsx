@@ -1,4 +1,4 @@
-import { Button, Progress, Stack } from '@mantine/core'
+import { Button, Group, Progress, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NEARLY_FULL } from '#offline/db/usage.ts'
@@ -44,9 +44,11 @@ export function StoragePanel() {
                 {persisted ? t('storage.persisted') : t('storage.notPersisted')}
               </Note>
               {!persisted && (
-                <Button size="md" variant="default" onClick={() => void ask()}>
-                  {t('storage.ask')}
-                </Button>
+                <Group>
+                  <Button size="md" variant="default" onClick={() => void ask()}>
+                    {t('storage.ask')}
+                  </Button>
+                </Group>
               )}
               {refused && !persisted && (
                 <Note tone="warning" live>
