@@ -11,7 +11,7 @@ import { weekOf } from '#core/values/calendarParts.ts'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { laterPart } from '#src/parts/laterPart.tsx'
 
-import { hasRows, isBlank } from './blank.ts'
+import { hasRows, isBlank } from './missing/blank.ts'
 import { TableField } from './table/TableField.tsx'
 import { choiceButtons } from './controls/choiceButtons.tsx'
 import { choiceOpener } from './controls/choiceOpener.tsx'

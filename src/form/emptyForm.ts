@@ -3,7 +3,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isCollected } from '#core/form/definition/page.ts'
 
-import { hasRows, isBlank } from './blank.ts'
+import { hasRows, isBlank } from './missing/blank.ts'
 import type { FormActions } from './formActions.ts'
 import { edit, tellRow } from './formActions.ts'
 

@@ -3,7 +3,7 @@ import type { Missing } from '#core/form/definition/value.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
-import { isBlank } from '../blank.ts'
+import { isBlank } from './blank.ts'
 import type { FormActions } from '../formActions.ts'
 import { edit } from '../formActions.ts'
 

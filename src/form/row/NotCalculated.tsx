@@ -4,7 +4,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { Rule } from '#core/rules/rule.ts'
 
-import { isBlank } from '../blank.ts'
+import { isBlank } from '#src/form/missing/blank.ts'
 import classes from '../form.module.css'
 import type { FormEnvironment } from '../formContext.ts'
 

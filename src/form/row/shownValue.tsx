@@ -4,7 +4,7 @@ import { isList, valueText } from '#core/form/definition/value.ts'
 import { isWebAddress } from '#core/form/engine/issue.ts'
 import type { JsonValue } from '#core/json.ts'
 
-import { hasRows } from '../blank.ts'
+import { hasRows } from '#src/form/missing/blank.ts'
 import type { Drawing } from '../controls/drawing.ts'
 import classes from '../form.module.css'
 import { displayText, unitOf } from '../words.ts'

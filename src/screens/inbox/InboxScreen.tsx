@@ -53,11 +53,7 @@ export function InboxScreen() {
       <Loaded of={lines} rows={6}>
         {({ records, pages, total }) =>
           records.length === 0 ? (
-            <EmptyState
-              icon={<EmptyInbox />}
-              title={t(`empty.${state}.title`)}
-              text={t(`empty.${state}.text`)}
-            />
+            <EmptyState icon={<EmptyInbox />} title={t(`empty.${state}.title`)} text={t(`empty.${state}.text`)} />
           ) : (
             <>
               <InboxTable state={state} lines={records} onOpen={setOpened} />

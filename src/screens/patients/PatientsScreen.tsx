@@ -133,7 +133,8 @@ function NoPatients({ waitsForDownload, hasCenters, enrolButton }: NoPatientsPro
         text={t('downloading.text')}
       />
     )
-  if (!hasCenters) return <EmptyState icon={<NoPatientsDrawing />} title={t('noCenter.title')} text={t('noCenter.text')} />
+  if (!hasCenters)
+    return <EmptyState icon={<NoPatientsDrawing />} title={t('noCenter.title')} text={t('noCenter.text')} />
   return (
     <EmptyState
       icon={<NoPatientsDrawing />}

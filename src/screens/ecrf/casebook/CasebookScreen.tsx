@@ -68,13 +68,7 @@ function Body({ book }: { readonly book: Casebook }) {
   const next = nextPage(book)
   const folds = useVisitFolds(book.folders, next?.entryId ?? null)
   if (book.folders.every(({ pages }) => pages.length === 0)) {
-    return (
-      <EmptyState
-        icon={<NoVersion />}
-        title={t('casebook.empty.title')}
-        text={t('casebook.empty.text')}
-      />
-    )
+    return <EmptyState icon={<NoVersion />} title={t('casebook.empty.title')} text={t('casebook.empty.text')} />
   }
   const current = visible.folders.find(({ pages }) => pages.some((page) => page === next))
   return (

@@ -17,7 +17,7 @@ import { SubmissionDialogs } from '#src/screens/ecrf/submit/SubmissionDialogs.ts
 import { useConfirmPort } from '#src/screens/ecrf/submit/useConfirmPort.ts'
 import { useResubmitWords } from '#src/screens/ecrf/submit/useResubmitWords.ts'
 import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
-import { TrailBeside } from '#src/screens/ecrf/trail/TrailBeside.tsx'
+import { TrailBeside } from '#src/screens/ecrf/trail/field/TrailBeside.tsx'
 import { useEnded } from '#src/session/endedRights.ts'
 
 import type { Autosave } from './autosave.ts'

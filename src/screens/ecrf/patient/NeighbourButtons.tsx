@@ -35,12 +35,12 @@ export function NeighbourButtons({ asksServer, ...of }: NeighbourButtonsProps) {
   return asks ? <WaysOfServer {...of} /> : null
 }
 
-type Place = Omit<NeighbourButtonsProps, 'asksServer'>
+type NeighbourPlace = Omit<NeighbourButtonsProps, 'asksServer'>
 
 /** What the list of patients asks for first, so that whoever comes from there waits for nothing. */
 const FIRST_PART = { size: BULK_PAGE_SIZE, current: 1 }
 
-function WaysOfServer(of: Place) {
+function WaysOfServer(of: NeighbourPlace) {
   const read = usePatients(of.projectId, FIRST_PART)
   const found = read.state === 'ready' ? neighboursIn(read.value, of.patientId) : null
   return found === null ? null : <Ways {...of} found={found} />
@@ -54,7 +54,7 @@ function neighboursIn({ patients, total }: PatientList, patientId: string): Neig
   return { previous: patients[at - 1] ?? null, next: patients[at + 1] ?? null, place: at + 1, total }
 }
 
-function Ways({ projectId, found, pathOf }: Place & { readonly found: Neighbours }) {
+function Ways({ projectId, found, pathOf }: NeighbourPlace & { readonly found: Neighbours }) {
   const { t } = useTranslation('casebook')
   const { previous, next, place, total } = found
   const toOf = (patient: NamedPatient | null) => (patient === null ? null : pathOf(projectId, patient.id))

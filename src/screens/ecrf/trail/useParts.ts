@@ -1,5 +1,8 @@
 import { useState } from 'react'
 
+/** How many lines of a log are read at once. */
+export const CHUNK = 50
+
 /**
  * The chunks of a log that are shown, each by the line after which it begins. Another log begins with its first chunk.
  */

@@ -6,11 +6,10 @@ import { useServerQuery } from '#src/data/server.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import type { Page } from '#core/wire/shapes.ts'
 
-import { CHUNK } from './TrailChunk.tsx'
 import type { TrailQuery } from './filter.ts'
 import { useLineVersions } from './lineVersions.ts'
 import type { TrailLine, TrailReader } from './trailLine.ts'
-import { useParts } from './useParts.ts'
+import { CHUNK, useParts } from './useParts.ts'
 
 type Chunk = Loadable<Page<AuditLine>>
 

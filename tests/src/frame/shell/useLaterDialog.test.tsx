@@ -11,9 +11,9 @@ beforeAll(() => speak('zh'))
 
 const Look = ({ opened, onClose }: LaterDialogProps) =>
   opened ? (
-    <div role="dialog" aria-label="外观">
+    <dialog open aria-label="外观">
       <button onClick={onClose}>关闭外观</button>
-    </div>
+    </dialog>
   ) : null
 
 /** A button whose dialog comes over a network that is there or away. */

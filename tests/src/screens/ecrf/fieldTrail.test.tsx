@@ -68,10 +68,9 @@ async function open(): Promise<void> {
 /** A screen as wide as that of a desk: every width that is asked for is there. */
 function atDesk(): void {
   const narrow = window.matchMedia
-  vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
-    ...narrow(media),
-    matches: media.includes('min-width'),
-  }))
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+    Object.assign(narrow(media), { matches: media.includes('min-width') }),
+  )
 }
 
 const box = (name: string) => screen.getByRole('textbox', { name })

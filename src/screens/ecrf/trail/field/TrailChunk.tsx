@@ -7,13 +7,11 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
-import { TrailEntry } from './TrailEntry.tsx'
-import { useLineVersions } from './lineVersions.ts'
-import classes from './trail.module.css'
-import type { TrailReader } from './trailLine.ts'
-
-/** How many lines are read at once. */
-export const CHUNK = 50
+import { TrailEntry } from '../TrailEntry.tsx'
+import { CHUNK } from '../useParts.ts'
+import { useLineVersions } from '../lineVersions.ts'
+import classes from '../trail.module.css'
+import type { TrailReader } from '../trailLine.ts'
 
 /** What each chunk of a log gets: the line after which it begins; the last chunk offers to read earlier lines. */
 export interface ChunkProps {

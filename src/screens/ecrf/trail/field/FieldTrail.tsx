@@ -13,11 +13,11 @@ import { isForPage } from '#src/screens/ecrf/pageKeys.ts'
 import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
 
-import { CHUNK, TrailChunk } from './TrailChunk.tsx'
+import { TrailChunk } from './TrailChunk.tsx'
 import type { ChunkProps } from './TrailChunk.tsx'
 import { UnsentLines } from './UnsentLines.tsx'
-import { useParts } from './useParts.ts'
-import { useTrailReader } from './useTrailReader.ts'
+import { CHUNK, useParts } from '../useParts.ts'
+import { useTrailReader } from '../useTrailReader.ts'
 
 interface FieldTrailProps {
   readonly book: Casebook

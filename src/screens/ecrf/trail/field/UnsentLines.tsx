@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 import { Note } from '#src/ui/Note.tsx'
 
-import { TrailEntry } from './TrailEntry.tsx'
-import { useLineVersions } from './lineVersions.ts'
-import classes from './trail.module.css'
-import type { TrailReader } from './trailLine.ts'
+import { TrailEntry } from '../TrailEntry.tsx'
+import { useLineVersions } from '../lineVersions.ts'
+import classes from '../trail.module.css'
+import type { TrailReader } from '../trailLine.ts'
 
 interface UnsentLinesProps {
   readonly lines: readonly UnsentTrailLine[]
