@@ -11,7 +11,7 @@ export const FRONT = 'README'
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'The house',
-    pages: ['docs/architecture', 'docs/glossary', 'docs/specification', 'docs/findings', 'docs/taps'],
+    pages: ['docs/architecture', 'docs/glossary', 'docs/specification', 'docs/findings', 'docs/taps', 'docs/look'],
   },
   { title: 'How to', pages: ['docs/how-to/field-type', 'docs/how-to/call', 'docs/how-to/screen'] },
   { title: 'Running it', pages: ['docs/operations', 'SECURITY'] },
