@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css'
+import './app/componentStyles.ts'
 import './app/tokens.css'
 import './app/base.css'
 import './app/print.css'
