@@ -17,16 +17,30 @@ export function DeviceScreen() {
   return (
     <PageFrame title={t('title')} intro={t('intro')}>
       <div className={classes.panels}>
-        <OlderKeysPanel />
-        <div className={classes.pair}>
-          <SyncPanel />
-          <StoragePanel />
+        <div className={classes.place}>
+          <OlderKeysPanel />
         </div>
-        <InstallPanel />
-        <OutboxPanel />
-        <ScopesPanel />
-        <ReceiptsPanel />
-        <WipePanel />
+        <div className={classes.place}>
+          <div className={classes.pair}>
+            <SyncPanel />
+            <StoragePanel />
+          </div>
+        </div>
+        <div className={classes.place}>
+          <InstallPanel />
+        </div>
+        <div className={classes.place}>
+          <OutboxPanel />
+        </div>
+        <div className={classes.place}>
+          <ScopesPanel />
+        </div>
+        <div className={classes.place}>
+          <ReceiptsPanel />
+        </div>
+        <div className={classes.place}>
+          <WipePanel />
+        </div>
       </div>
     </PageFrame>
   )

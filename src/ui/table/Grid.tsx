@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ClipboardEvent, CSSProperties, MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
@@ -65,6 +65,7 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
   const shown = rows.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(shown.map(rowKey))
   const isSideways = useSideways(frame, columns)
+  const [isFocused, setFocused] = useState(false)
   useWindow(rows, drawn, props.onWindow)
   useShownCursor(frame, cursor.index, height, show)
   const hasDetails = props.hasPanel && link !== undefined && mode !== 'desk'
@@ -72,7 +73,13 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
   const active = cursor.index
   const isDrawn = active !== null && active >= drawn.first && active < drawn.last
   return (
-    <div ref={frame} className={classes.scroll} data-mode={mode} data-sideways={isSideways || undefined}>
+    <div
+      ref={frame}
+      className={classes.scroll}
+      data-mode={mode}
+      data-sideways={isSideways || undefined}
+      data-focused={isFocused || undefined}
+    >
       {/* The arrow keys go from row to row, as in a grid (useTableKeys.ts). */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter opens a row, useTableKeys.ts */}
       <div
@@ -85,7 +92,11 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
         aria-colcount={columns.length + (hasDetails ? 1 : 0)}
         aria-multiselectable
         aria-activedescendant={isDrawn ? `${id}${active}` : undefined}
-        onFocus={onFocus}
+        onFocus={(event) => {
+          onFocus(event)
+          setFocused(event.target === event.currentTarget && event.target.matches(':focus-visible'))
+        }}
+        onBlur={() => setFocused(false)}
         onClick={useRowClicks(acts, props.hasPanel)}
         onCopy={(event) => copyRows(event, grid.current, props)}
         style={gridStyle(columns, widths, mode, hasDetails)}
