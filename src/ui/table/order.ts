@@ -35,7 +35,10 @@ function isEmpty(value: CellValue): value is null | '' {
 const PLAIN = /^[\w\-:. ]*$/
 
 function comparing(values: readonly CellValue[]): (a: CellValue, b: CellValue) => number {
-  if (values.every((value) => typeof value !== 'string' || PLAIN.test(value))) return compareValues
+  const texts = values.filter((value) => typeof value === 'string')
+  const length = texts[0]?.length
+  // Of figures that are not equally long, 10 comes after 9.
+  if (texts.every((text) => PLAIN.test(text) && (text.length === length || !/\d/.test(text)))) return compareValues
   const { compare } = new Intl.Collator('zh-u-co-pinyin', { numeric: true })
   return (a, b) => (typeof a === 'string' && typeof b === 'string' ? compare(a, b) : compareValues(a, b))
 }

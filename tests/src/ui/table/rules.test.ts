@@ -21,6 +21,14 @@ test('names are sorted as a Chinese reader looks for them', () => {
   expect(sortRows(['张', '李', '王', '陈'], by, { key: 'name', down: true })).toEqual(['张', '王', '李', '陈'])
 })
 
+test('figures in a text are sorted by what they count, however long they are', () => {
+  const by = [column('no', { sortBy: (row) => row })]
+  const sorted = (rows: readonly string[]) => sortRows(rows, by, { key: 'no', down: false })
+  expect(sorted(['V10', 'V9', 'V1'])).toEqual(['V1', 'V9', 'V10'])
+  expect(sorted(['2026-10-01', '2026-09-30'])).toEqual(['2026-09-30', '2026-10-01'])
+  expect(sorted(['ZXM', 'LI', 'WCH'])).toEqual(['LI', 'WCH', 'ZXM'])
+})
+
 test('a column of a desk is left out on a tablet until it is asked for; the key column always stays', () => {
   const all = [column('no', { place: 'key' }), column('date', { from: 'desk' }), column('note', { extra: true })]
   const keys = (layout = NO_LAYOUT, mode: 'desk' | 'touch' = 'touch') =>
