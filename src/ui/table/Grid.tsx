@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { ClipboardEvent, CSSProperties, MouseEvent } from 'react'
+import type { ClipboardEvent, CSSProperties, FocusEvent, MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
-import type { Span } from '#src/ui/lists/drawnRows.ts'
+import type { RowKeys, Span } from '#src/ui/lists/drawnRows.ts'
 import { useDrawnRows } from '#src/ui/lists/useDrawnRows.ts'
 import { useRowKeys } from '#src/ui/lists/useRowKeys.ts'
 import { useSideways } from '#src/ui/lists/useSideways.ts'
@@ -50,7 +50,7 @@ export interface GridProps<Row, Fact> {
 
 /** The rows of a table, with header and key column in sight. Only the rows in view are drawn. */
 export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
-  const { name, columns, rows, rowKey, facts, mode, widths, cursor, acts, link } = props
+  const { name, columns, rows, rowKey, mode, widths, cursor, acts, link } = props
   const { t } = useTranslation('table')
   const frame = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
@@ -65,7 +65,7 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
   const shown = rows.slice(drawn.first, drawn.last)
   const { keys, onFocus } = useRowKeys(shown.map(rowKey))
   const isSideways = useSideways(frame, columns)
-  const [isFocused, setFocused] = useState(false)
+  const focus = useGridFocus(onFocus)
   useWindow(rows, drawn, props.onWindow)
   useShownCursor(frame, cursor.index, height, show)
   const hasDetails = props.hasPanel && link !== undefined && mode !== 'desk'
@@ -78,7 +78,7 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
       className={classes.scroll}
       data-mode={mode}
       data-sideways={isSideways || undefined}
-      data-focused={isFocused || undefined}
+      data-focused={focus.isSeen || undefined}
     >
       {/* The arrow keys go from row to row, as in a grid (useTableKeys.ts). */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter opens a row, useTableKeys.ts */}
@@ -92,11 +92,8 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
         aria-colcount={columns.length + (hasDetails ? 1 : 0)}
         aria-multiselectable
         aria-activedescendant={isDrawn ? `${id}${active}` : undefined}
-        onFocus={(event) => {
-          onFocus(event)
-          setFocused(event.target === event.currentTarget && event.target.matches(':focus-visible'))
-        }}
-        onBlur={() => setFocused(false)}
+        onFocus={focus.onFocus}
+        onBlur={focus.onBlur}
         onClick={useRowClicks(acts, props.hasPanel)}
         onCopy={(event) => copyRows(event, grid.current, props)}
         style={gridStyle(columns, widths, mode, hasDetails)}
@@ -108,33 +105,65 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
           onWidth={props.onWidth}
           hasMore={hasDetails}
         />
-        <div role="rowgroup" style={{ height: rows.length * height, paddingTop: drawn.first * height }}>
-          {shown.map((row, at) => {
-            const index = drawn.first + at
-            const rowId = rowKey(row)
-            return (
-              <GridRow
-                key={keys.get(rowId)}
-                id={`${id}${index}`}
-                rowId={rowId}
-                row={row}
-                index={index}
-                columns={columns}
-                fact={facts.get(rowId)}
-                mode={mode}
-                to={link?.(row) ?? null}
-                isCurrent={index === active}
-                isMarked={active !== null && index >= cursor.from && index <= cursor.to}
-                isTabStop={index === (active ?? 0)}
-                details={details}
-                isSame={props.isSame}
-              />
-            )
-          })}
-        </div>
+        <Rows of={props} first={drawn.first} {...{ shown, keys, id, height, details }} />
       </div>
     </div>
   )
+}
+
+interface RowsProps<Row, Fact> {
+  readonly of: GridProps<Row, Fact>
+  readonly shown: readonly Row[]
+  /** The place of the first row that is shown. */
+  readonly first: number
+  readonly keys: RowKeys
+  readonly id: string
+  /** Of a row, in px. */
+  readonly height: number
+  readonly details: string | null
+}
+
+function Rows<Row, Fact>({ of, shown, first, keys, id, height, details }: RowsProps<Row, Fact>) {
+  const { rowKey, cursor, link } = of
+  return (
+    <div role="rowgroup" style={{ height: of.rows.length * height, paddingTop: first * height }}>
+      {shown.map((row, at) => {
+        const index = first + at
+        const rowId = rowKey(row)
+        return (
+          <GridRow
+            key={keys.get(rowId)}
+            id={`${id}${index}`}
+            rowId={rowId}
+            row={row}
+            index={index}
+            columns={of.columns}
+            fact={of.facts.get(rowId)}
+            mode={of.mode}
+            to={link?.(row) ?? null}
+            isCurrent={index === cursor.index}
+            isMarked={cursor.index !== null && index >= cursor.from && index <= cursor.to}
+            isTabStop={index === (cursor.index ?? 0)}
+            details={details}
+            isSame={of.isSame}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** Whether a reader at the keys sees that the rows have the focus: the frame is drawn around all that is in view. */
+function useGridFocus(onFocus: (event: FocusEvent) => void) {
+  const [isSeen, setSeen] = useState(false)
+  return {
+    isSeen,
+    onFocus: (event: FocusEvent) => {
+      onFocus(event)
+      setSeen(event.target === event.currentTarget && event.target.matches(':focus-visible'))
+    },
+    onBlur: () => setSeen(false),
+  }
 }
 
 function gridStyle<Row, Fact>(
