@@ -1177,7 +1177,7 @@ const longScreens: readonly Screen[] = [
     name: 'long-members',
     routes: [],
     isLong: true,
-    states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/mem`, rows) },
+    states: { filled: at('admin', ({ places }) => `/p/${places.long?.projectId ?? ''}/admin/mem`, line) },
   },
   {
     name: 'long-centers',
