@@ -1011,7 +1011,10 @@ const entryScreens: readonly Screen[] = [
   {
     name: 'field-log',
     routes: [],
-    states: { filled: opened('keeper', pageOf('vitals'), fieldTrail), offline: offline(pageOf('vitals'), fieldTrail) },
+    states: {
+      filled: opened('keeper', pageOf('vitals'), fieldTrail, (page) => dialog(page).or(rowPanel(page))),
+      offline: offline(pageOf('vitals'), fieldTrail),
+    },
   },
   // Nothing is sent of it, and the value is put back.
   {

@@ -28,9 +28,10 @@ export function useLaterDialog(
     setIsAbsent(false)
     const part = Dialog ?? (await loadPart(load))
     if (part === null) return setIsAbsent(true)
-    // It is mounted closed first: only then does the element that opened it get the focus back.
+    // It is mounted closed first, and opened at once with its effects: only then does it note which element had the
+    // focus before it, which is to get it back.
     flushSync(() => setDialog(() => part))
-    setOpened(true)
+    flushSync(() => setOpened(true))
   }
   return {
     open: () => void open(),
