@@ -92,7 +92,7 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
   }
   try {
     await visit(world, one, TABLET, async (shown) => {
-      note('on opening', jumpsOf(shown, screen))
+      note('on opening', jumpsOf(shown))
       if (screen.isLong !== true) await lookAtThemes(shown, note)
       await lookAtWidths(shown, screen, note)
     })
@@ -103,8 +103,8 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
 }
 
 /** Nothing that is already on the screen jumps while the rest of it comes. */
-function jumpsOf({ shifts: { sum, places } }: Shown, { jumps = SHIFT_BUDGET }: Screen): readonly string[] {
-  return sum <= jumps ? [] : [`jumps by ${sum.toFixed(3)}: ${places.join('; ')}`]
+function jumpsOf({ shifts: { sum, places } }: Shown): readonly string[] {
+  return sum <= SHIFT_BUDGET ? [] : [`jumps by ${sum.toFixed(3)}: ${places.join('; ')}`]
 }
 
 type Note = (where: string, found: readonly string[]) => void

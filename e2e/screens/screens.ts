@@ -43,12 +43,8 @@ export interface Screen {
   readonly isLong?: true
   /** Only in windows that are narrower than this, in px: wider ones have no such thing. */
   readonly below?: number
-  /** How much may jump while it opens, where that is more than elsewhere: a picture comes whose height nobody knew. */
-  readonly jumps?: number
   readonly states: Partial<Readonly<Record<State, Way>>>
 }
-
-const WITH_PICTURE = 0.04
 
 /** Paths that show nothing: they lead on. */
 export const redirects: readonly string[] = [
@@ -1042,7 +1038,6 @@ const entryScreens: readonly Screen[] = [
   },
   {
     name: 'entry-files',
-    jumps: WITH_PICTURE,
     routes: [],
     states: { filled: at('keeper', tonguePage, (page) => page.locator('[data-row=tongue_photo] fieldset li').first()) },
   },
@@ -1077,7 +1072,6 @@ const entryScreens: readonly Screen[] = [
   },
   {
     name: 'file-beside',
-    jumps: WITH_PICTURE,
     routes: ['/eCRF/:patientId/canvas/attach/:attachId'],
     states: {
       filled: at('keeper', oneFile('canvas/attach'), (page) => seen(page, 'main img')),
@@ -1086,7 +1080,6 @@ const entryScreens: readonly Screen[] = [
   },
   {
     name: 'file-region',
-    jumps: WITH_PICTURE,
     routes: [],
     states: {
       filled: opened('keeper', oneFile('canvas/attach'), button('标注区域'), (page) =>

@@ -70,11 +70,7 @@ export const theme = createTheme({
         root: size === 'md' ? { '--button-height': TOUCH } : {},
       }),
     },
-    Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 } },
-      styles: { title: { fontWeight: 600 } },
-    },
-    Drawer: { defaultProps: { transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 600 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 6 } } },
     SegmentedControl: { styles: { label: { minHeight: 36, alignContent: 'center' } } },
     Menu: { defaultProps: { transitionProps: { duration: 120 }, keepMounted: false } },

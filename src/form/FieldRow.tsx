@@ -16,6 +16,7 @@ import { TableField } from './table/TableField.tsx'
 import { choiceButtons } from './controls/choiceButtons.tsx'
 import { choiceOpener } from './controls/choiceOpener.tsx'
 import type { Drawing } from './controls/drawing.ts'
+import { filesToCome } from './controls/filesToCome.tsx'
 import { rangeBoxes } from './controls/rangeBoxes.tsx'
 import { scale } from './controls/scale.tsx'
 import { boxWidth, textBox } from './controls/textBox.tsx'
@@ -161,12 +162,9 @@ function hintOf(cell: Cell, editable: boolean, environment: FormEnvironment): st
   return says === null ? hints : [says, hints].filter((text) => text !== null).join(' · ')
 }
 
-/**
- * The control for files is a component of its own, which is loaded with the first page that has any. Until then it
- * shows the names of the files.
- */
+/** The control for files is a component of its own, which is loaded with the first page that has any. */
 function uploadField(drawing: Drawing, editable: boolean) {
-  return <UploadField drawing={drawing} editable={editable} meanwhile={readOnlyValue(drawing)} />
+  return <UploadField drawing={drawing} editable={editable} meanwhile={filesToCome(drawing, editable)} />
 }
 
 /** The button that opens the history of a field. It also works where nothing can be edited. */

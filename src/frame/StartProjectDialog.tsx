@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -8,6 +8,7 @@ import { useServerAction } from '#src/data/server.ts'
 import { reloadPath } from '#src/paths/redirect.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 interface StartProjectDialogProps {
   readonly project: ProjectRow | null
@@ -31,12 +32,7 @@ export function StartProjectDialog({ project, onClose }: StartProjectDialogProps
     return navigate(reloadPath(`/p/${id}`))
   }
   return (
-    <Modal
-      opened={project !== null}
-      onClose={onClose}
-      title={t('start.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet opened={project !== null} onClose={onClose} title={t('start.title')}>
       {project !== null && (
         <Stack>
           <Text>{t('start.text', { name: project.projectName })}</Text>
@@ -45,19 +41,19 @@ export function StartProjectDialog({ project, onClose }: StartProjectDialogProps
               {errorText(error)}
             </Note>
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+          <SheetFoot>
+            <Button size="md" variant="default" onClick={onClose}>
               {t('start.cancel')}
             </Button>
-            <Button variant="default" onClick={() => void navigate(`/p/${project.id}`)}>
+            <Button size="md" variant="default" onClick={() => void navigate(`/p/${project.id}`)}>
               {t('start.manage')}
             </Button>
-            <Button loading={busy} onClick={() => void start(project)}>
+            <Button size="md" loading={busy} onClick={() => void start(project)}>
               {t('start.now')}
             </Button>
-          </Group>
+          </SheetFoot>
         </Stack>
       )}
-    </Modal>
+    </Sheet>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 interface NotLoadedProps {
   readonly onClose: () => void
@@ -9,11 +10,13 @@ interface NotLoadedProps {
 export function NotLoaded({ onClose }: NotLoadedProps) {
   const { t } = useTranslation('common')
   return (
-    <Modal opened onClose={onClose} title={t('notLoaded.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Sheet onClose={onClose} title={t('notLoaded.title')}>
       <p>{t('notLoaded.text')}</p>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{t('action.close')}</Button>
-      </Group>
-    </Modal>
+      <SheetFoot>
+        <Button size="md" onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      </SheetFoot>
+    </Sheet>
   )
 }

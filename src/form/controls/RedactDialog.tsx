@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
 import { useBlobUrl } from '#src/ui/useBlobUrl.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import type { FormWords } from '../words.ts'
 import type { Region } from './picture.ts'
@@ -41,13 +42,7 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
   }
 
   return (
-    <Modal
-      opened
-      onClose={onCancel}
-      size="xl"
-      title={t('files.review', { name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Sheet onClose={onCancel} size="xl" title={t('files.review', { name })}>
       <Stack gap="sm">
         <Text>{t('files.reviewHint')}</Text>
         <CoveredPicture name={name} address={address} boxes={boxes} t={t} onChange={setBoxes} />
@@ -60,16 +55,16 @@ export function RedactDialog({ name, content, t, onKeep, onCancel }: RedactDialo
           </Button>
         </Group>
         {boxes.length > 0 && <Text size="sm">{t('files.covered', { count: boxes.length })}</Text>}
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button variant="default" size="md" disabled={busy} onClick={onCancel}>
             {t('files.cancel')}
           </Button>
           <Button size="md" loading={busy} onClick={() => void keep()}>
             {t('files.keep')}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Button, Group, Stack } from '@mantine/core'
 import { useCallback, useEffect, useRef } from 'react'
 import { addressKey } from '#core/form/definition/address.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { FieldRow } from '../FieldRow.tsx'
 import classes from '../form.module.css'
@@ -20,9 +20,6 @@ interface RowSheetProps {
   readonly onClose: () => void
 }
 
-/** Below this width, in em, the sheet takes the whole screen. */
-const NARROW = '(max-width: 48em)'
-
 /**
  * One row of a table, with its fields drawn as on the page, and the actions for the row. Typing is saved as on the
  * page.
@@ -34,7 +31,6 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   const mayEdit = environment.mode === 'input'
   const { table, rid } = open
   const cell = useCell(state, table)
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const rows = cell?.rows ?? []
   const at = rows.indexOf(rid)
 
@@ -42,15 +38,10 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
   if (cell === undefined) return null
   const label = labelOf(cell.field, language)
   return (
-    <Modal
-      opened
+    <Sheet
       onClose={onClose}
       title={at === -1 ? label : t('table.title', { label, no: at + 1, count: rows.length })}
       size="lg"
-      fullScreen={narrow}
-      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
-      transitionProps={{ duration: 120 }}
-      returnFocus={false}
     >
       {at === -1 ? (
         <DeletedRow open={open} actions={actions} mayEdit={mayEdit} onClose={onClose} />
@@ -80,7 +71,7 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
           />
         </>
       )}
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { setPreferences, themes, usePreferences } from '#src/frame/preferences.ts'
 import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
 import { addLookTexts } from '#src/i18n/look.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { ColorChoice } from './ColorChoice.tsx'
 import { DEFAULT_COLOR, DEFAULT_SHADES } from './defaultColor.ts'
@@ -16,13 +17,7 @@ export function LookDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['look', 'common'])
   const { theme, color } = usePreferences()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={620}
-      title={t('common:look')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet opened={opened} onClose={onClose} size={620} title={t('common:look')}>
       <p className={classes.intro}>{t('intro')}</p>
       <fieldset className={classes.group}>
         <legend className={classes.legend}>{t('theme.label')}</legend>
@@ -58,6 +53,6 @@ export function LookDialog({ opened, onClose }: LaterDialogProps) {
           {t('done')}
         </Button>
       </Group>
-    </Modal>
+    </Sheet>
   )
 }

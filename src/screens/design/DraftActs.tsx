@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import type { DesignEditor, DesignView } from './designEditor.ts'
 
@@ -125,13 +126,7 @@ export function HistoryDialog({ editor, projectId, crfId, rev, onClose }: Histor
     rev,
   )
   return (
-    <Modal
-      opened
-      title={t('history.title')}
-      size="xl"
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall title={t('history.title')} size="xl" onClose={onClose}>
       <Stack>
         <Text size="sm">{t('history.hint')}</Text>
         <Loaded of={acts} rows={3}>
@@ -161,6 +156,6 @@ export function HistoryDialog({ editor, projectId, crfId, rev, onClose }: Histor
           }
         </Loaded>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }

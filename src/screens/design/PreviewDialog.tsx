@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Design } from '#core/design/design.ts'
@@ -12,6 +12,7 @@ import type { PageWidth } from '#src/form/PreviewTools.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { dayOf, fullTime } from '#src/ui/words/format.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { labelIn } from './columns.ts'
 
@@ -53,12 +54,10 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
         )
   const width = chosenWidth ?? widthOf(form?.compiled.page.look.size, 'vertical')
   return (
-    <Modal
-      opened
+    <Sheet
       onClose={onClose}
       fullScreen
       title={t('preview.title', { name: page === undefined ? '' : pageNameIn(language, page) })}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
     >
       <PreviewTools
         language={language}
@@ -79,6 +78,6 @@ export function PreviewDialog({ design, place, onClose }: PreviewDialogProps) {
           <FormView key={`${round} ${language}`} state={form} mode="input" language={language} />
         </PreviewSheet>
       )}
-    </Modal>
+    </Sheet>
   )
 }

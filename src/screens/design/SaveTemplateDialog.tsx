@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput, Textarea } from '@mantine/core'
+import { Button, Stack, TextInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { foldersOf } from '#core/design/design.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 interface SaveTemplateDialogProps {
   readonly projectId: string
@@ -47,12 +48,7 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
     setSaved(result.ok)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('templates.save')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onClose} title={t('templates.save')}>
       {saved ? (
         <SavedNote onClose={onClose} />
       ) : (
@@ -71,18 +67,18 @@ export function SaveTemplateDialog({ projectId, design, place, onClose }: SaveTe
                 {errorText(error)}
               </Note>
             )}
-            <Group justify="flex-end">
+            <SheetFoot>
               <Button variant="default" size="md" onClick={onClose}>
                 {t('common:action.cancel')}
               </Button>
               <Button size="md" type="submit" loading={form.submitting}>
                 {t('templates.save')}
               </Button>
-            </Group>
+            </SheetFoot>
           </Stack>
         </form>
       )}
-    </Modal>
+    </Sheet>
   )
 }
 
@@ -105,11 +101,11 @@ function SavedNote({ onClose }: { readonly onClose: () => void }) {
       <Note tone="done" live>
         {t('templates.saved')}
       </Note>
-      <Group justify="flex-end">
+      <SheetFoot>
         <Button size="md" onClick={onClose}>
           {t('common:action.close')}
         </Button>
-      </Group>
+      </SheetFoot>
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import type { DesignEditor } from './designEditor.ts'
 
@@ -30,13 +31,7 @@ export function TemplatesDialog({ editor, folderId, onClose }: TemplatesDialogPr
   const templates = useServerQuery('template.list', {})
   const { insert, remove, busy, error } = useTemplateActions({ editor, folderId, onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('templates.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} size="xl" title={t('templates.title')}>
       <Stack>
         {error !== null && (
           <Note tone="error" live>
@@ -61,7 +56,7 @@ export function TemplatesDialog({ editor, folderId, onClose }: TemplatesDialogPr
           )}
         </Loaded>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useEntered } from '#src/data/hooks/sync.ts'
 import { EnteredList } from '#src/form/EnteredList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 /** What was entered in an operation, even long after it was sent. */
 export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; readonly onClose: () => void }) {
@@ -11,13 +12,7 @@ export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; read
   const errorText = useErrorText()
   const entered = useEntered(opKey)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('receipts.enteredTitle')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} size="lg" title={t('receipts.enteredTitle')}>
       {entered.state === 'ready' && <EnteredList entered={entered.value} />}
       {entered.state === 'failed' &&
         (entered.error.code === 'not_found' ? (
@@ -25,6 +20,6 @@ export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; read
         ) : (
           <Note tone="error">{errorText(entered.error)}</Note>
         ))}
-    </Modal>
+    </Sheet>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RescueReport } from '#core/api/calls/sync.ts'
 import { ChooseFile } from '#src/ui/ChooseFile.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { RescueList } from './RescueList.tsx'
 import { useRescue } from './useRescue.ts'
@@ -21,13 +22,7 @@ export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
   const report = done ?? opened?.report ?? null
   const fresh = (opened?.report.operations ?? []).filter(({ known, error }) => !known && error === null).length
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('rescue.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} size="xl" title={t('rescue.title')}>
       <Stack>
         {done === null ? (
           <RescueFile name={opened?.name ?? null} reading={busy === 'reading'} onChoose={(file) => void read(file)} />
@@ -42,7 +37,7 @@ export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
           </Note>
         )}
         {report !== null && <RescueList report={report} />}
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button variant="default" size="md" onClick={onClose}>
             {done === null ? t('common:action.cancel') : t('common:action.close')}
           </Button>
@@ -51,9 +46,9 @@ export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
               {t('rescue.submit', { count: fresh })}
             </Button>
           )}
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

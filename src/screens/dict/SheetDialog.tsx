@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { ProblemLines } from './ProblemLines.tsx'
 import { useEntryName } from './entryWords.ts'
@@ -51,13 +52,7 @@ export function SheetDialog({ projectId, dictionary, onClose }: SheetDialogProps
     return setOutcome(answer.ok ? { ok: true, ...answer.value } : { ok: false, error: answer.error })
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('sheet.title', { name })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onClose} title={t('sheet.title', { name })} size="lg">
       <Stack>
         <Text>{t('sheet.text')}</Text>
         <Group>
@@ -91,13 +86,13 @@ export function SheetDialog({ projectId, dictionary, onClose }: SheetDialogProps
           </Note>
         )}
         {outcome?.ok === false && <Refusal error={outcome.error} />}
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button variant="default" size="md" onClick={onClose}>
             {t('common:action.close')}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { UsageList } from './UsageList.tsx'
 import { useEntryName } from './entryWords.ts'
@@ -20,13 +20,7 @@ export function UsageDialog({ projectId, row, onClose }: UsageDialogProps) {
   const name = useEntryName()(row)
   const usages = useServerQuery('projectDict.usages', { query: { projectId, id: row.id }, projectId })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('usage.title', { name })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} title={t('usage.title', { name })} size="lg">
       <Loaded of={usages} rows={3}>
         {(all) =>
           all.length === 0 ? (
@@ -36,6 +30,6 @@ export function UsageDialog({ projectId, row, onClose }: UsageDialogProps) {
           )
         }
       </Loaded>
-    </Modal>
+    </Sheet>
   )
 }

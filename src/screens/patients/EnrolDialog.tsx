@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { CenterRow, ProjectRow } from '#core/api/sync/rows.ts'
@@ -7,6 +7,7 @@ import { casebookPath } from '#src/paths/screenPaths.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { EnrolForm } from './EnrolForm.tsx'
 import { enrolmentOf } from './enrolment.ts'
@@ -26,13 +27,11 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
   const enrolment = useEnrolment(project, centers)
   const { look, enrolled } = enrolment
   return (
-    <Modal
-      opened
+    <Sheet
       onClose={onClose}
       title={t(look !== null && enrolled === null ? 'enrol.look' : 'enrol.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
       // Once the patient is enrolled, a click outside loses nothing any more.
-      {...(enrolled === null ? { size: 'lg', closeOnClickOutside: false } : {})}
+      {...(enrolled === null ? { size: 'lg', closesOnTapBeside: false } : {})}
     >
       {enrolled !== null ? (
         <EnrolDone projectId={project.id} enrolled={enrolled} onClose={onClose} />
@@ -41,7 +40,7 @@ export function EnrolDialog({ project, centers, onClose }: EnrolDialogProps) {
       ) : (
         <EnrolForm enrolment={enrolment} onClose={onClose} />
       )}
-    </Modal>
+    </Sheet>
   )
 }
 
@@ -81,14 +80,14 @@ function EnrolLook({ enrolment, look }: { readonly enrolment: Enrolment; readonl
             : []),
         ]}
       />
-      <Group justify="flex-end">
+      <SheetFoot>
         <Button size="md" variant="default" onClick={() => setLook(null)}>
           {t('enrol.back')}
         </Button>
         <Button size="md" data-autofocus loading={busy} onClick={() => void enrol(look)}>
           {t('enrol.submit')}
         </Button>
-      </Group>
+      </SheetFoot>
     </Stack>
   )
 }
@@ -108,14 +107,14 @@ function EnrolDone({ projectId, enrolled, onClose }: EnrolDoneProps) {
       <Note tone="done" live>
         {t('enrol.done', { no: enrolled.label })}
       </Note>
-      <Group justify="flex-end">
+      <SheetFoot>
         <Button size="md" variant="default" onClick={onClose}>
           {t('enrol.close')}
         </Button>
         <Button size="md" data-autofocus onClick={() => void navigate(casebookPath(projectId, enrolled.patientId))}>
           {t('enrol.fill')}
         </Button>
-      </Group>
+      </SheetFoot>
     </Stack>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Input, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Input, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import type { Enrolment } from './useEnrolment.ts'
 
@@ -61,14 +62,14 @@ export function EnrolForm({ enrolment, onClose }: EnrolFormProps) {
           {...form.getInputProps('enrolledOn')}
         />
         {mayIdentify && <IdentityFields enrolment={enrolment} />}
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button size="md" variant="default" onClick={onClose}>
             {t('common:action.cancel')}
           </Button>
           <Button size="md" type="submit">
             {t('enrol.next')}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 interface Values {
   readonly projectName: string
@@ -34,12 +35,7 @@ export function CreateProjectDialog({ onClose }: { readonly onClose: () => void 
     return navigate(`/p/${result.value.id}`)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('create.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onClose} title={t('create.title')}>
       <form onSubmit={form.onSubmit((values) => void create(values))} noValidate>
         <Stack>
           {error !== null && (
@@ -67,16 +63,16 @@ export function CreateProjectDialog({ onClose }: { readonly onClose: () => void 
               {...form.getInputProps('projectScopeCode')}
             />
           </Input.Wrapper>
-          <Group justify="flex-end">
+          <SheetFoot>
             <Button variant="default" size="md" onClick={onClose}>
               {t('common:action.cancel')}
             </Button>
             <Button type="submit" size="md" loading={busy}>
               {t('create.submit')}
             </Button>
-          </Group>
+          </SheetFoot>
         </Stack>
       </form>
-    </Modal>
+    </Sheet>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { VersionSummary } from '#core/api/calls/version.ts'
 import { isPassed } from '#core/study/versionLife.ts'
@@ -7,6 +7,7 @@ import { useServerQuery } from '#src/data/server.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { ApprovalTable } from './ApprovalTable.tsx'
 import { OwnApproval } from './OwnApproval.tsx'
@@ -28,13 +29,7 @@ export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogPr
   const me = current.state === 'open' ? current.user.userId : null
   const mayJudge = project.permissions.includes('project_crf_test_check')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('approve.title', { version: version.versionNoDesc })}
-      size="xl"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} title={t('approve.title', { version: version.versionNoDesc })} size="xl">
       <Loaded of={approvals} rows={3}>
         {(list) => {
           const own = mayJudge ? list.find(({ userId }) => userId === me) : undefined
@@ -58,6 +53,6 @@ export function ApprovalsDialog({ project, version, onClose }: ApprovalsDialogPr
           )
         }}
       </Loaded>
-    </Modal>
+    </Sheet>
   )
 }

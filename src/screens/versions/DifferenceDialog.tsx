@@ -1,4 +1,4 @@
-import { Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VersionRecord } from '#core/api/calls/version.ts'
@@ -9,6 +9,7 @@ import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { DifferenceTables } from './DifferenceTables.tsx'
 
@@ -38,13 +39,7 @@ export function DifferenceDialog({ projectId, versions, version, onClose }: Diff
     label: remark === null ? versionNoDesc : `${versionNoDesc} · ${remark}`,
   }))
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('diff.title')}
-      size="min(1125px, 96vw)"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} title={t('diff.title')} size="min(1125px, 96vw)">
       <Stack>
         <Group grow preventGrowOverflow={false} align="start">
           <Select
@@ -71,7 +66,7 @@ export function DifferenceDialog({ projectId, versions, version, onClose }: Diff
           <Compared key={`${fromId} ${toId}`} projectId={projectId} fromId={fromId} toId={toId} />
         )}
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Modal } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -9,6 +9,7 @@ import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import classes from './matrix.module.css'
 
@@ -35,11 +36,9 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
     .toSorted((a, b) => a.sort - b.sort)
     .flatMap((page) => linesOf(page, folder.id, patient, pages))
   return (
-    <Modal
-      opened
+    <Sheet
       onClose={onClose}
       title={[label(patient), patient.initials, names.visit(folder)].filter(Boolean).join(' · ')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
     >
       <ul className={classes.pages}>
         {lines.map(({ entry, page, mark, no }) => (
@@ -58,7 +57,7 @@ export function VisitSheet({ projectId, visit: { patient, folder }, pages, onClo
       <Anchor component={Link} to={casebookPath(projectId, patient.id)} className={classes.whole}>
         {t('matrix.casebook')}
       </Anchor>
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -9,8 +9,16 @@ import { useDragAway } from './useDragAway.ts'
 interface SheetProps {
   readonly opened?: boolean
   readonly title: ReactNode
-  /** Its width at a desk. */
-  readonly size?: 'md' | 'lg' | 'xl'
+  /** Its width at a desk: a name of Mantine's, px, or a length of CSS. */
+  readonly size?: string | number
+  /** Whether it takes the whole screen, at a desk too. */
+  readonly fullScreen?: boolean
+  /** Whether it is as high as it can be from the start: where most of it comes later, nothing jumps then. */
+  readonly isTall?: boolean
+  /** What the cross does, where that is more than closing. */
+  readonly closeLabel?: string
+  /** Whether a tap beside it closes it: not where that would lose what was typed. */
+  readonly closesOnTapBeside?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
@@ -30,27 +38,40 @@ const COMES = {
  * A dialog that asks something: in the middle at a desk, from the bottom with a grip on an upright tablet and on
  * anything narrower. Takes the place of Mantine's `Modal`: the focus stays in it and returns to what opened it.
  */
-export function Sheet({ opened = true, title, size = 'md', onClose, children }: SheetProps) {
+export function Sheet({
+  opened = true,
+  title,
+  size = 'md',
+  fullScreen = false,
+  isTall = false,
+  closeLabel,
+  closesOnTapBeside = true,
+  onClose,
+  children,
+}: SheetProps) {
   const { t } = useTranslation('common')
   const { ref, grip } = useDragAway(onClose)
-  // Mantine gives the focus back only to a dialog that stays drawn when it is closed.
-  useReturnedFocus(ref)
+  // Mantine gives the focus back only where a dialog stays drawn when it is closed, and notes too late whose it was.
+  useReturnedFocus(ref, { isOpen: opened, isModal: true })
   const { root = '', inner = '', content = '', header = '', body = '' } = classes
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
       size={size}
+      fullScreen={fullScreen}
+      closeOnClickOutside={closesOnTapBeside}
+      returnFocus={false}
       centered
       transitionProps={COMES}
       classNames={{ root, inner, content, header, body }}
     >
       <Modal.Overlay />
-      <Modal.Content ref={ref}>
+      <Modal.Content ref={ref} mod={{ tall: isTall }}>
         <Modal.Header>
-          <span className={classes.grip} aria-hidden="true" {...grip} />
+          {!fullScreen && <span className={classes.grip} aria-hidden="true" {...grip} />}
           <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t('action.close')} size="var(--zl-control)" iconSize={20} />
+          <Modal.CloseButton aria-label={closeLabel ?? t('action.close')} size="var(--zl-control)" iconSize={20} />
         </Modal.Header>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

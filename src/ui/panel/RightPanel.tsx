@@ -37,7 +37,7 @@ export function RightPanel({
 }: RightPanelProps) {
   const { t } = useTranslation(['table', 'common'])
   const panel = useRef<HTMLElement>(null)
-  useReturnedFocus(panel, takesFocus)
+  useReturnedFocus(panel, { takesFocus })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.stopPropagation()

@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -11,6 +11,7 @@ import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import classes from './functions.module.css'
 
@@ -27,17 +28,11 @@ export function FunctionsDialog({ project, onClose }: FunctionsDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const functions = useServerQuery('project.resourceList', { query: { projectId: project.id }, projectId: project.id })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('functions.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onClose} title={t('functions.title')} size="lg">
       <Loaded of={functions} rows={4}>
         {(all) => <FunctionsForm project={project} all={all} onClose={onClose} />}
       </Loaded>
-    </Modal>
+    </Sheet>
   )
 }
 
@@ -98,14 +93,14 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
             ))}
         </div>
       </Checkbox.Group>
-      <Group justify="flex-end">
+      <SheetFoot>
         <Button variant="default" size="md" onClick={onClose}>
           {t('common:action.cancel')}
         </Button>
         <Button size="md" loading={busy} onClick={() => void save()}>
           {t('functions.submit')}
         </Button>
-      </Group>
+      </SheetFoot>
     </Stack>
   )
 }

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import type { Breakpoint } from '#src/frame/breakpoints.ts'
 import { centerIn } from '#src/frame/centerChoice.ts'
 import { reloadPath } from '#src/paths/redirect.ts'
 import { useCenters, useVersions } from '#src/data/hooks/projects.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { BarPanel } from './BarPanel.tsx'
 import { CenterList } from './CenterList.tsx'
@@ -72,15 +72,9 @@ export function ProjectBar({ project, versionId, breakpoint }: ProjectBarProps) 
         {(closePanel) => <MoreList project={project} lists={others} onChosen={closePanel} onDialog={setDialog} />}
       </BarPanel>
       {dialog?.kind === 'list' && (
-        <Modal
-          opened
-          onClose={close}
-          title={labels[dialog.list]}
-          padding="sm"
-          closeButtonProps={{ 'aria-label': t('common:action.close') }}
-        >
+        <Sheet onClose={close} title={labels[dialog.list]}>
           {content(dialog.list, close)}
-        </Modal>
+        </Sheet>
       )}
       {dialog?.kind === 'draft' && (
         <DraftDialog

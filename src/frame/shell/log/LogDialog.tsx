@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconCloudUpload, IconTrash } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 import { LogTable } from './LogTable.tsx'
 
@@ -55,13 +56,7 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
     onClose()
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      fullScreen
-      title={t('title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet opened={opened} onClose={close} fullScreen title={t('title')}>
       <Stack gap="md">
         <LogHead offline={offline} isEmpty={lines.length === 0} onAsk={setAsking} />
         {offline && (
@@ -93,7 +88,7 @@ export function LogDialog({ opened, onClose }: LaterDialogProps) {
           onClose={() => setAsking(null)}
         />
       )}
-    </Modal>
+    </Sheet>
   )
 }
 

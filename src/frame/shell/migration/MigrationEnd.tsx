@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -6,6 +6,7 @@ import type { TaskResult } from '#core/api/calls/sync.ts'
 import type { Result } from '#core/result.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import classes from './migration.module.css'
 import { saveMigrationLog } from './saveMigrationLog.ts'
@@ -19,26 +20,21 @@ interface DoneHereProps {
 export function DoneHere({ result, onLeave }: DoneHereProps) {
   const { t } = useTranslation(['versions', 'common'])
   return (
-    <Modal
-      opened
-      onClose={onLeave}
-      title={t('migration.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onLeave} title={t('migration.title')}>
       <Stack>
         <Note tone="done" live>
           {t('migration.done')}
         </Note>
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button size="md" variant="default" onClick={() => saveMigrationLog(result)}>
             {t('migration.log')}
           </Button>
           <Button size="md" data-autofocus onClick={onLeave}>
             {t('migration.leave')}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

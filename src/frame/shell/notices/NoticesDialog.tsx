@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -11,6 +11,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { useNotices } from './useNotices.ts'
 
@@ -28,13 +29,7 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
     setFailed(done.ok ? null : done.error)
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('notices.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall opened={opened} onClose={onClose} title={t('notices.title')} size="lg">
       <Stack gap="md">
         {failed !== null && (
           <Note tone="error" live>
@@ -78,13 +73,13 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
         )}
         {total > unread.length && <p>{t('notices.more', { count: total - unread.length })}</p>}
         {unread.length > 1 && (
-          <Group justify="flex-end">
+          <SheetFoot>
             <Button variant="default" size="md" onClick={() => void read(unread.map(({ id }) => id))}>
               {t('notices.readAll')}
             </Button>
-          </Group>
+          </SheetFoot>
         )}
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 interface LockDialogProps {
   /** Why locking with the password chosen before did not work; null to ask for one. */
@@ -38,12 +39,7 @@ export function LockDialog({ refused, onClose }: LockDialogProps) {
     setError(locked.ok ? null : locked.error)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('lock.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet onClose={onClose} title={t('lock.title')}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack>
           {error !== null && (
@@ -63,16 +59,16 @@ export function LockDialog({ refused, onClose }: LockDialogProps) {
             error={touched && password === '' ? t('lock.required') : null}
             data-autofocus
           />
-          <Group justify="flex-end">
+          <SheetFoot>
             <Button variant="default" size="md" onClick={onClose} disabled={busy}>
               {t('common:action.cancel')}
             </Button>
             <Button type="submit" size="md" loading={busy}>
               {t('lock.submit')}
             </Button>
-          </Group>
+          </SheetFoot>
         </Stack>
       </form>
-    </Modal>
+    </Sheet>
   )
 }

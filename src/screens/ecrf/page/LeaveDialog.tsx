@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -6,6 +6,7 @@ import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import type { Leaving } from './useLeaveGuard.ts'
 
@@ -27,11 +28,11 @@ export function LeaveDialog({ leaving }: { readonly leaving: Leaving }) {
     setExported(true)
   }
   return (
-    <Modal
-      opened
+    <Sheet
       onClose={leaving.stay}
       title={t('leave.title')}
-      closeButtonProps={{ 'aria-label': t('leave.stay'), size: 44 }}
+
+      closeLabel={t('leave.stay')}
     >
       <Stack>
         <Text>{t('leave.text')}</Text>
@@ -45,7 +46,7 @@ export function LeaveDialog({ leaving }: { readonly leaving: Leaving }) {
             {t('leave.exported')}
           </Note>
         )}
-        <Group justify="flex-end">
+        <SheetFoot>
           <Button size="md" variant="subtle" color="red" onClick={leaving.go}>
             {t('leave.go')}
           </Button>
@@ -55,8 +56,8 @@ export function LeaveDialog({ leaving }: { readonly leaving: Leaving }) {
           <Button size="md" data-autofocus onClick={leaving.stay}>
             {t('leave.stay')}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput, Textarea } from '@mantine/core'
+import { Button, Input, SegmentedControl, Stack, TextInput, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { usePatientEdit } from './usePatientEdit.ts'
 import type { PatientEdit } from './usePatientEdit.ts'
@@ -19,21 +20,14 @@ export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDi
   const { t } = useTranslation(['patients', 'common'])
   const { form, identifies, save, busy, error, overruled } = usePatientEdit(projectId, patient, onClose)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('edit.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-      closeOnClickOutside={false}
-    >
+    <Sheet onClose={onClose} title={t('edit.title')} size="lg" closesOnTapBeside={false}>
       <form onSubmit={form.onSubmit((values) => void save(values))} noValidate autoComplete="off">
         <Stack>
           <Outcome error={error} overruled={overruled} />
           <OpenFields form={form} />
           {identifies && <IdentityFields form={form} />}
           <Textarea size="md" rows={2} maxLength={1000} label={t('edit.reason')} {...form.getInputProps('reason')} />
-          <Group justify="flex-end">
+          <SheetFoot>
             <Button size="md" variant="default" onClick={onClose}>
               {t(overruled.length > 0 ? 'common:action.close' : 'common:action.cancel')}
             </Button>
@@ -42,10 +36,10 @@ export function EditPatientDialog({ projectId, patient, onClose }: EditPatientDi
                 {t('edit.submit')}
               </Button>
             )}
-          </Group>
+          </SheetFoot>
         </Stack>
       </form>
-    </Modal>
+    </Sheet>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cell } from '#core/form/engine/cell.ts'
@@ -7,6 +7,7 @@ import { isUnanswered, isWarning, warningName } from '#core/form/engine/warning.
 import type { ConfirmPort } from '#src/form/formContext.ts'
 import type { FormWords, Language } from '#src/form/words.ts'
 import { displayText, issueText, labelOf, placeName, unitOf } from '#src/form/words.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
 
 interface WarningsDialogProps {
   readonly form: FormState
@@ -29,13 +30,7 @@ export function WarningsDialog({ form, confirms, language, onJump, onDone, onClo
     if (left.length === 0) onDone()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('confirm.title', { count: cells.length })}
-      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
-    >
+    <Sheet onClose={onClose} size="lg" title={t('confirm.title', { count: cells.length })}>
       <Stack>
         <Text>{t('confirm.intro')}</Text>
         {cells.flatMap((cell) =>
@@ -62,7 +57,7 @@ export function WarningsDialog({ form, confirms, language, onJump, onDone, onClo
             )),
         )}
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

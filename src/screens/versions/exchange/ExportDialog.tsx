@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,10 +11,10 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { FormatChoice } from './FormatChoice.tsx'
 import { NotWrittenTable } from './NotWrittenTable.tsx'
-import classes from './import.module.css'
 import { useVersionFile } from './useVersionFile.ts'
 
 interface ExportDialogProps {
@@ -42,13 +42,7 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
     )
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('export.title', { version: version.versionNoDesc })}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} size="xl" title={t('export.title', { version: version.versionNoDesc })}>
       <Stack>
         <FormatChoice format={format} onFormat={choose} disabled={step.at === 'writing'} />
         {step.at === 'failed' && (
@@ -62,7 +56,7 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
           </Note>
         )}
         {step.at === 'written' && <Outcome written={step.written} />}
-        <Group justify="flex-end" className={classes.actions}>
+        <SheetFoot>
           <Button variant="default" size="md" onClick={onClose}>
             {step.at === 'written' ? t('common:action.close') : t('common:action.cancel')}
           </Button>
@@ -84,9 +78,9 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
               {t('export.write')}
             </Button>
           )}
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

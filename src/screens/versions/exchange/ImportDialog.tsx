@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -11,6 +11,7 @@ import { useServerQuery } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { ImportChoice } from './ImportChoice.tsx'
 import { ImportFile } from './ImportFile.tsx'
@@ -65,13 +66,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
       mode: consequences === null ? 'replace' : mode,
     })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t('crf.import.title')}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet isTall onClose={onClose} size="xl" title={t('crf.import.title')}>
       <Stack>
         {done === null ? (
           <>
@@ -86,7 +81,7 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
         ) : (
           <ImportOutcome imported={done} error={error} />
         )}
-        <Group justify="flex-end" className={classes.actions}>
+        <SheetFoot>
           {file !== null && done === null && (
             <NextStep definition={file.definition} gone={consequences?.gone ?? null} />
           )}
@@ -108,9 +103,9 @@ export function ImportDialog({ projectId, version, onClose }: ImportDialogProps)
               {t('crf.import.submit')}
             </Button>
           )}
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 

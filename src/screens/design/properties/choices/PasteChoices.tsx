@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Raw } from '#core/form/definition/option.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import classes from './choices.module.css'
 import type { ChoiceFate, PastedChoices } from './pastedChoices.ts'
@@ -26,13 +27,7 @@ export function PasteChoices({ choices, onChange, onClose }: PasteChoicesProps) 
   const coming =
     mode === 'add' ? countOf(pasted, 'added') + countOf(pasted, 'changed') : pasted.lines.filter(isTaken).length
   return (
-    <Modal
-      opened
-      size="lg"
-      title={t('props.paste.title')}
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': t('common:action.close') }}
-    >
+    <Sheet size="lg" title={t('props.paste.title')} onClose={onClose}>
       <Stack>
         <Textarea
           data-autofocus
@@ -64,7 +59,7 @@ export function PasteChoices({ choices, onChange, onClose }: PasteChoicesProps) 
             <Preview pasted={pasted} />
           </>
         )}
-        <Group justify="flex-end" className={classes.acts}>
+        <SheetFoot>
           <Button variant="default" size="md" onClick={onClose}>
             {t('common:action.cancel')}
           </Button>
@@ -78,9 +73,9 @@ export function PasteChoices({ choices, onChange, onClose }: PasteChoicesProps) 
           >
             {t(mode === 'add' ? 'props.paste.submit' : 'props.paste.replace', { count: coming })}
           </Button>
-        </Group>
+        </SheetFoot>
       </Stack>
-    </Modal>
+    </Sheet>
   )
 }
 
