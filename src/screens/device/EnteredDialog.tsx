@@ -12,7 +12,7 @@ export function EnteredDialog({ opKey, onClose }: { readonly opKey: string; read
   const errorText = useErrorText()
   const entered = useEntered(opKey)
   return (
-    <Sheet isTall onClose={onClose} size="lg" title={t('receipts.enteredTitle')}>
+    <Sheet onClose={onClose} size="lg" title={t('receipts.enteredTitle')}>
       {entered.state === 'ready' && <EnteredList entered={entered.value} />}
       {entered.state === 'failed' &&
         (entered.error.code === 'not_found' ? (

@@ -22,7 +22,7 @@ export function RescueDialog({ projectId, onClose }: RescueDialogProps) {
   const report = done ?? opened?.report ?? null
   const fresh = (opened?.report.operations ?? []).filter(({ known, error }) => !known && error === null).length
   return (
-    <Sheet isTall onClose={onClose} size="xl" title={t('rescue.title')}>
+    <Sheet onClose={onClose} size="xl" title={t('rescue.title')}>
       <Stack>
         {done === null ? (
           <RescueFile name={opened?.name ?? null} reading={busy === 'reading'} onChoose={(file) => void read(file)} />

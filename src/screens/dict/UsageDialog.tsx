@@ -20,7 +20,7 @@ export function UsageDialog({ projectId, row, onClose }: UsageDialogProps) {
   const name = useEntryName()(row)
   const usages = useServerQuery('projectDict.usages', { query: { projectId, id: row.id }, projectId })
   return (
-    <Sheet isTall onClose={onClose} title={t('usage.title', { name })} size="lg">
+    <Sheet onClose={onClose} title={t('usage.title', { name })} size="lg">
       <Loaded of={usages} rows={3}>
         {(all) =>
           all.length === 0 ? (

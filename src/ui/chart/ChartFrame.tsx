@@ -96,6 +96,10 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
       </div>
       <div className={classes.foot}>
         <p className={classes.note}>{note}</p>
+        <details className={classes.figures}>
+          <summary>{t('figures')}</summary>
+          <DataTable caption={title} columns={columns} rows={rows} rowKey={rowKey} />
+        </details>
         <Button
           variant="subtle"
           size="md"
@@ -113,10 +117,6 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
           {t('png')}
         </Button>
       </div>
-      <details className={classes.figures}>
-        <summary>{t('figures')}</summary>
-        <DataTable caption={title} columns={columns} rows={rows} rowKey={rowKey} />
-      </details>
     </figure>
   )
 }

@@ -29,7 +29,7 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
     setFailed(done.ok ? null : done.error)
   }
   return (
-    <Sheet isTall opened={opened} onClose={onClose} title={t('notices.title')} size="lg">
+    <Sheet opened={opened} onClose={onClose} title={t('notices.title')} size="lg">
       <Stack gap="md">
         {failed !== null && (
           <Note tone="error" live>

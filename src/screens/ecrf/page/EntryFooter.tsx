@@ -69,7 +69,7 @@ export function EntryFooter({
           leftSection={<IconChevronLeft size={18} aria-hidden="true" />}
           onClick={() => onPrevious?.()}
         >
-          {t('page.previous')}
+          <span className={classes.stepWord}>{t('page.previous')}</span>
         </Button>
         {!readOnly && <SubmitButtons onSubmit={onSubmit} onSubmitAndNext={onSubmitAndNext} look={look} />}
         <Button
@@ -80,7 +80,7 @@ export function EntryFooter({
           rightSection={<IconChevronRight size={18} aria-hidden="true" />}
           onClick={() => onNext?.()}
         >
-          {t('page.next')}
+          <span className={classes.stepWord}>{t('page.next')}</span>
         </Button>
       </div>
     </footer>
