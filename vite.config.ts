@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { withFirstPaint } from '#scripts/lib/firstPaint.ts'
+import { startPictureTags } from '#scripts/lib/startPictures.ts'
 
 /** Where the server listens while the app is developed. */
 const DEV_SERVER = 'http://127.0.0.1:8080'
@@ -36,6 +37,7 @@ const DERIVED_IDS = /uuid[\\/]dist[\\/](?:v35|v5|sha1|parse)\.js$/
 export default defineConfig({
   plugins: [
     react(),
+    { name: 'start-pictures', transformIndexHtml: startPictureTags },
     { name: 'first-paint', transformIndexHtml: { order: 'post', handler: withFirstPaint } },
     VitePWA({
       strategies: 'injectManifest',
@@ -69,6 +71,8 @@ export default defineConfig({
       injectManifest: {
         // The manifest is added by the plugin itself; source maps are for whoever opens the tools, not for the tablet.
         globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
+        // iPadOS keeps the one that it needs.
+        globIgnores: ['splash/**'],
         maximumFileSizeToCacheInBytes: 3 * 1024 * 1024,
       },
     }),

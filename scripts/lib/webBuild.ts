@@ -14,6 +14,7 @@ const SOURCES = [
   'index.html',
   'vite.config.ts',
   'scripts/lib/firstPaint.ts',
+  'scripts/lib/startPictures.ts',
   'package-lock.json',
 ]
 

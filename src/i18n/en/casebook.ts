@@ -15,7 +15,7 @@ export const casebook: Texts<typeof source> = {
   },
   strip: {
     enrolledOn: 'Enrolled {{day}}',
-    voided: 'Removed',
+    voided: 'Voided',
     more: 'More actions',
     previous: 'Previous subject: {{patient}} (Shift + K)',
     next: 'Next subject: {{patient}} (Shift + J)',
@@ -34,8 +34,8 @@ export const casebook: Texts<typeof source> = {
     apart: 'Unscheduled visits and logs',
     past: 'Visits done: {{count}}',
     share: '{{submitted}} / {{total}} pages',
-    openAll: 'Open all',
-    foldAll: 'Close all',
+    openAll: 'Expand all',
+    foldAll: 'Collapse all',
   },
   todo: {
     all: 'Show all {{count}}',

@@ -4,7 +4,7 @@ import type { Texts } from '../texts.ts'
 /** The frame of every chart. */
 export const chart: Texts<typeof source> = {
   legend: 'Legend',
-  figures: 'Show the figures',
+  figures: 'Show data table',
   svg: 'Download SVG',
   png: 'Download PNG',
 }

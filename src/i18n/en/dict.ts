@@ -8,7 +8,7 @@ export const dict = {
   noMatch: 'No matching dictionary',
   empty: {
     title: 'No dictionaries yet',
-    text: 'Put choices shared by several fields into a dictionary, such as syndromes or disease classes.',
+    text: 'Put choices shared by several fields into a dictionary, such as TCM patterns or disease classes.',
     readText: 'The data manager has not created any yet.',
   },
   entriesOf: 'Entries of “{{name}}”',

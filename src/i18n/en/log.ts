@@ -11,7 +11,7 @@ export const log: Texts<typeof source> = {
     error: 'Script error',
     unhandledrejection: 'Unhandled error',
     screen: 'Page failed',
-    api: 'Call failed',
+    api: 'Request failed',
     sync: 'Sync failed',
   },
   stack: { show: 'Show', none: 'None' },

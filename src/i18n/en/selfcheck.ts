@@ -29,7 +29,7 @@ export const selfcheck: Texts<typeof source> = {
   checks: {
     browser: {
       title: 'Browser',
-      what: 'Requires Chromium 117, Safari 17.4, Firefox 124 or later.',
+      what: 'Requires Chromium 117, Safari 17.4 or Firefox 124, or later.',
       good: '{{name}} {{version}}',
       old: '{{name}} {{version}} is too old; {{least}} or later is needed',
       inApp: 'Built-in browser of {{name}}: data storage is not reliable',

@@ -130,7 +130,13 @@ export const trail = {
     file: 'audit-trail_{{patient}}_{{day}}.csv',
     cut: 'There are more than {{count}} records; the file contains the latest {{count}}. Narrow the filter and download in parts.',
   },
-  table: { at: 'Time (tablet)', where: 'Where', change: 'Old → new', received: 'Received', open: 'Open this place' },
+  table: {
+    at: 'Device time',
+    where: 'Location',
+    change: 'Old → new',
+    received: 'Received',
+    open: 'Go to this location',
+  },
   columns: {
     server: 'Received (UTC)',
     tablet: 'Device time (UTC)',

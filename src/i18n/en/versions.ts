@@ -79,9 +79,9 @@ export const versions: Texts<typeof source> = {
     },
     changes: {
       type: '{{from}} becomes {{to}}',
-      choices: 'Values of choices change',
-      code: 'The code changes',
-      form: 'Written in another way',
+      choices: 'Choice values changed',
+      code: 'Code changed',
+      form: 'Value type changed',
     },
     retired: 'Retired fields: values are kept below the page',
     choices: 'Deleted choices: values are kept unchanged, to be corrected',

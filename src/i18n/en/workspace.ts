@@ -17,10 +17,10 @@ export const workspace: Texts<typeof source> = {
     more: 'Show {{count}} more',
     beyond: 'The first {{shown}} of {{total}} are listed.',
     empty: {
-      today: 'No visit has to take place today.',
-      week: 'No window closes within 7 days.',
+      today: 'No visits due today.',
+      week: 'No visit windows close in the next 7 days.',
       overdue: 'No overdue visits.',
-      window: 'No visit is in a window that closes later than in 7 days.',
+      window: 'No visits in windows that close more than 7 days from now.',
       missing: 'No pages with empty required fields.',
       process: 'No pages saved but not submitted.',
       attention: 'No conflicts, and nothing needs attention.',
@@ -29,7 +29,7 @@ export const workspace: Texts<typeof source> = {
   },
   when: {
     left: '{{count}} d left',
-    late: '{{count}} d late',
+    late: '{{count}} d overdue',
   },
   matrix: {
     title: 'Visit matrix',

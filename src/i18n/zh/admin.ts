@@ -236,7 +236,7 @@ export const admin = {
       parts: '{{count}} 处',
       fates: {
         lost: '丢失：这里没有对应',
-        changed: '改变：已换一种方式带入',
+        changed: '改变：以其他方式带入',
         open: '需在设计中补写',
         fine: '不影响录入',
       },

@@ -47,7 +47,7 @@ export const diff = {
     text: '一录或二录的值再次变化时，此差异会重新出现。',
     reason: '理由',
     submit: '视为一致',
-    undo: '取消一致',
+    undo: '撤销“视为一致”',
     done: '已视为一致：{{reason}}（{{name}}）',
   },
   merge: {

@@ -119,7 +119,7 @@ it('leads to each place in turn, and goes on only where one is there', async () 
   expect(screen.getByLabelText('address').textContent).toBe(PAGE)
   await user.click(within(await guide()).getByRole('button', { name: '下一步' }))
   // A coordinator has no right to the audit trail: the page itself tells the history of a field.
-  expect((await guide()).textContent).toContain('查看修改历史')
+  expect((await guide()).textContent).toContain('查看字段的稽查轨迹')
   await user.click(within(await guide()).getByRole('button', { name: '完成导览' }))
   expect(screen.queryByRole('complementary')).toBeNull()
   onPage.unmount()

@@ -87,7 +87,7 @@ describe('the enrolment curve', () => {
 
   test('without a network it says why there is none', async () => {
     look({ enrolment: () => Promise.resolve(err({ code: 'not_kept' })), session: { reachable: false } })
-    expect(await screen.findByText(/无法画出完整的入组曲线/)).toBeTruthy()
+    expect(await screen.findByText(/无法显示完整的入组曲线/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: '查询' })).toBeNull()
   })
 

@@ -171,7 +171,7 @@ test('what does not come as it is stands by what that means, counted and folded,
     .filter((button) => button.hasAttribute('aria-expanded'))
     .map((button) => button.textContent)
   expect(folds).toEqual([
-    '改变：已换一种方式带入2 处',
+    '改变：以其他方式带入2 处',
     '需在设计中补写1 处',
     '不影响录入2 处',
     '将生成的页面1 页 · 2 个字段',
