@@ -15,6 +15,7 @@ import { SignInAgain } from './gate/SignInAgain.tsx'
 import { loginPath } from '#src/paths/redirect.ts'
 import { GuideDoor } from '#src/frame/guide/GuideDoor.tsx'
 import { useSync } from '#src/frame/shell/useSync.ts'
+import { useLetterKeys } from '#src/frame/letterKeys.ts'
 import { AheadProvider } from './ahead/AheadProvider.tsx'
 import { tellUpdateNeeded } from './update/updateNeed.ts'
 import { useScrollBack } from './useScrollBack.ts'
@@ -60,6 +61,7 @@ export function Inside() {
   const { current } = useSession()
   const { pathname, search, hash } = useLocation()
   useScrollBack(current.state)
+  useLetterKeys()
   switch (current.state) {
     case 'starting':
       return <Starting />

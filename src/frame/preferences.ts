@@ -24,6 +24,8 @@ interface Preferences {
   readonly navCollapsed: boolean
   /** Whether the app may still offer its installation unasked. */
   readonly installHint: 'open' | 'dismissed'
+  /** Whether single keys act on lists and pages. */
+  readonly letterKeys: boolean
 }
 
 /** public/look.js reads it too, before anything is drawn. */
@@ -36,6 +38,7 @@ const DEFAULTS: Preferences = {
   projectView: 'card',
   navCollapsed: false,
   installHint: 'open',
+  letterKeys: true,
 }
 
 const shared = sharedValue(KEY, read)
@@ -53,7 +56,7 @@ export function setPreferences(change: Partial<Preferences>): void {
 
 function read(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return DEFAULTS
-  const { theme, color, shades, language, projectView, navCollapsed, installHint } = stored as Partial<
+  const { theme, color, shades, language, projectView, navCollapsed, installHint, letterKeys } = stored as Partial<
     Record<keyof Preferences, unknown>
   >
   return {
@@ -63,5 +66,6 @@ function read(stored: unknown): Preferences {
     projectView: projectView === 'table' ? 'table' : DEFAULTS.projectView,
     navCollapsed: navCollapsed === true,
     installHint: installHint === 'dismissed' ? 'dismissed' : DEFAULTS.installHint,
+    letterKeys: letterKeys !== false,
   }
 }

@@ -22,7 +22,7 @@ export function FileStateBadge({ standing }: { readonly standing: FileStanding |
   const word = t(`files.state.${state}`, { percent: Math.floor(share * 100) })
   return (
     <StatusShape status={SHAPES[state]} share={share}>
-      {known === '' ? word : `${word}: ${known}`}
+      {known === '' ? word : `${word}${t('colon')}${known}`}
     </StatusShape>
   )
 }

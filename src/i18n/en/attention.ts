@@ -48,6 +48,7 @@ export const attention: Texts<typeof source> = {
     submit_unknown: 'Saved, but not submitted. Check the page, then submit again.',
   },
   noPlace: 'Your right was withdrawn: subject and page are no longer shown here',
+  more: 'Show more ({{count}} left)',
   open: 'View',
   decide: 'Resolve',
   decideLabel: 'Resolve: {{where}}',

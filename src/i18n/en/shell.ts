@@ -136,6 +136,9 @@ export const shell: Texts<typeof source> = {
     open: 'User menu: {{name}}',
     offline: 'Unlocked offline',
     lock: 'Lock',
+    letterKeys: 'Single-key shortcuts',
+    letterKeysHint:
+      'Single keys such as J, K and / act at once. Turn them off if you use speech input or press keys by accident.',
     changeLock: 'Change lock password',
     password: 'Change password',
     logout: 'Sign out',

@@ -43,6 +43,7 @@ export const attention = {
     submit_unknown: '内容已保存，但尚未提交，请核对后再次提交。',
   },
   noPlace: '权限已收回，此处不再显示受试者和页面',
+  more: '再显示 {{count}} 项',
   open: '查看',
   decide: '处理',
   decideLabel: '处理：{{where}}',

@@ -130,6 +130,8 @@ export const shell = {
   user: {
     open: '用户菜单：{{name}}',
     offline: '离线解锁',
+    letterKeys: '单键快捷键',
+    letterKeysHint: 'J、K、/ 等单个按键直接生效；使用语音输入或容易误触时可关闭。',
     lock: '锁定',
     changeLock: '更换锁屏密码',
     password: '修改密码',

@@ -1,16 +1,22 @@
-import { Button, Input, SegmentedControl } from '@mantine/core'
+import { Button, Input, SegmentedControl, Switch } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconPalette } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import classes from '#src/frame/look/look.module.css'
 import { setPreferences, usePreferences } from '#src/frame/preferences.ts'
 
+/** A device that has a mouse or trackpad has a keyboard too. */
+const KEYS = '(any-pointer: fine)'
+
 /**
  * Language, theme and colour in the user's panel. The language can be changed directly, because somebody may be
- * waiting; theme and colour are behind one button that shows the current ones.
+ * waiting; theme and colour are behind one button that shows the current ones. Where there is a keyboard, single keys can
+ * be switched off.
  */
 export function LookControls({ onOpenLook }: { readonly onOpenLook: () => void }) {
-  const { t } = useTranslation('common')
-  const { theme, color, language } = usePreferences()
+  const { t } = useTranslation(['common', 'shell'])
+  const { theme, color, language, letterKeys } = usePreferences()
+  const hasKeys = useMediaQuery(KEYS, undefined, { getInitialValueInEffect: false })
   return (
     <>
       <Input.Wrapper label={t('language')} labelElement="div">
@@ -41,6 +47,15 @@ export function LookControls({ onOpenLook }: { readonly onOpenLook: () => void }
       >
         {t('look')}
       </Button>
+      {hasKeys && (
+        <Switch
+          size="md"
+          label={t('shell:user.letterKeys')}
+          description={t('shell:user.letterKeysHint')}
+          checked={letterKeys}
+          onChange={(event) => setPreferences({ letterKeys: event.currentTarget.checked })}
+        />
+      )}
     </>
   )
 }

@@ -91,7 +91,7 @@ function Asked({ name, value, says, needsReason, t, onConfirm, onGo }: AskedProp
       }}
     >
       <Stack gap="xs">
-        <Text fw={600}>{value === '' ? name : `${name}: ${value}`}</Text>
+        <Text fw={600}>{value === '' ? name : [name, value].join(t('colon'))}</Text>
         <Text>{says}</Text>
         <TextInput
           size="md"

@@ -131,3 +131,18 @@ test('conflicts of rows and of whole pages are named by their place', async () =
   expect(screen.getByRole('link', { name: '处理：01-001 · 生命体征 · 用药 · 已删除的行' })).toBeTruthy()
   expect(screen.getByRole('link', { name: '处理：01-001 · 生命体征 · 整页记录' })).toBeTruthy()
 })
+
+test('of very many the first are drawn, and the others when somebody asks for them', async () => {
+  const at = await ward()
+  const patient = await enrolled(at)
+  const id = entryId(target(patient.id))
+  const conflicts = Array.from({ length: 60 }, () => conflictOn(id))
+  await at.pulled(CENTER_SCOPE, [
+    { kind: 'entry', id, seq: 2, row: { ...entryRow(id, patient.id, { weight: 70 }), conflicts: 60 } },
+    ...conflicts.map((row, no) => ({ kind: 'conflict' as const, id: row.id, seq: 3 + no, row })),
+  ])
+  look(at)
+  expect(await screen.findAllByRole('listitem')).toHaveLength(50)
+  await userEvent.click(screen.getByRole('button', { name: '再显示 10 项' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(60)
+})
