@@ -51,6 +51,8 @@ export const redirects: readonly string[] = [
   '/',
   '/wel',
   '/302',
+  '/info',
+  '/info/index',
   '*',
   '/project/:id',
   '/p/:id',
@@ -424,6 +426,21 @@ const mainScreens: readonly Screen[] = [
       filled: at('keeper', () => '/attention'),
       empty: at('nobody', () => '/attention'),
       offline: offline(() => '/attention'),
+    },
+  },
+  {
+    name: 'notices-all',
+    routes: ['/info/message'],
+    states: {
+      filled: opened(
+        'dbd',
+        () => '/info/message',
+        ({ page }) => page.getByRole('radio', { name: '全部' }).check({ force: true }),
+        (page) => seen(page, 'main li').first(),
+      ),
+      empty: at('nobody', () => '/info/message'),
+      error: failed('dbd', () => '/info/message', /notice\/list$/),
+      offline: offline(() => '/info/message'),
     },
   },
   {

@@ -14,7 +14,7 @@ export function useLetterKeys(): void {
   useEffect(() => {
     const guard = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, target } = event
-      if (preferences().letterKeys || [...key].length !== 1 || key === ' ') return
+      if (preferences().letterKeys || key.length !== 1 || key === ' ') return
       if (ctrlKey || metaKey || altKey) return
       if (target instanceof Element && target.closest(TYPED_INTO) !== null) return
       event.stopPropagation()

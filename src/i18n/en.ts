@@ -19,6 +19,7 @@ import { inbox } from './en/inbox.ts'
 import { log } from './en/log.ts'
 import { look } from './en/look.ts'
 import { message } from './en/message.ts'
+import { notices } from './en/notices.ts'
 import { palette } from './en/palette.ts'
 import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
@@ -57,6 +58,7 @@ export const en = {
   log,
   look,
   message,
+  notices,
   palette,
   patients,
   projects,

@@ -19,6 +19,7 @@ import { inbox } from './zh/inbox.ts'
 import { log } from './zh/log.ts'
 import { look } from './zh/look.ts'
 import { message } from './zh/message.ts'
+import { notices } from './zh/notices.ts'
 import { palette } from './zh/palette.ts'
 import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
@@ -57,6 +58,7 @@ export const zh = {
   log,
   look,
   message,
+  notices,
   palette,
   patients,
   projects,

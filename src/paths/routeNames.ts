@@ -11,6 +11,7 @@ export type PlaceKey =
   | 'projects'
   | 'device'
   | 'attention'
+  | 'notices'
   | 'conflict'
   | 'admin'
   | 'projectInfo'
@@ -52,6 +53,7 @@ const named: readonly NamedRoute[] = [
   { name: routeNames.projects, path: '/projects', place: 'projects', parent: null },
   { name: 'device', path: '/device', place: 'device', parent: null },
   { name: 'attention', path: '/attention', place: 'attention', parent: null },
+  { name: 'notices', path: '/info/message', place: 'notices', parent: null },
   { name: 'conflict', path: '/conflict/:entryId/:conflictId', place: 'conflict', parent: 'attention' },
   { name: 'template', path: '/template/:id/preview', place: 'template', parent: null },
   { name: 'project', path: '/p/:id', place: 'project', parent: null },

@@ -4,8 +4,11 @@ import { id, instant, paging, queryInt, text } from '#core/wire/shapes.ts'
 
 /** What users are told in the app (specification §7 System and resources). */
 
-/** What somebody is told: a patient was assigned to them, or is no longer. */
-const noticeKinds = ['assigned', 'taken_back', 'changed'] as const
+/**
+ * What somebody is told: a patient was assigned to them, or is no longer, or what is known of them has changed; or is
+ * asked for: a test version awaits their review.
+ */
+const noticeKinds = ['assigned', 'taken_back', 'changed', 'approval'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const notice = z.object({
   id,
@@ -13,8 +16,11 @@ const notice = z.object({
   releaseTime: instant,
   kind: z.enum(noticeKinds),
   projectId: id,
-  patientId: id,
+  /** Null for a notice that is about no patient. */
+  patientId: z.nullable(id),
   read: z.boolean(),
+  /** Whether what was asked for is settled, by this user or by others. */
+  ended: z.boolean(),
 })
 export type Notice = z.infer<typeof notice>
 
@@ -28,7 +34,7 @@ export const noticeCalls = [
     method: 'GET',
     path: '/edc/index/notice/list',
     summary:
-      'What the user is to be told, the latest first; status 0: what they have not read. `page` is another name for `current`.',
+      'What the user is to be told, the latest first; status 0: what they have not read and is not settled. `page` is another name for `current`.',
     query: z.object({ status: z.optional(text(2)), page: z.optional(queryInt(1, 100_000)), ...paging }),
     data: notice,
     answer: 'page',

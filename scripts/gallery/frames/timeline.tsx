@@ -1,3 +1,4 @@
+import { SUBMITTED } from '#core/sync/submitted.ts'
 import { StatusRing } from '#src/ui/badges/StatusRing.tsx'
 import type { PageFacts } from '#src/ui/badges/pageState.ts'
 import { stateOfPages } from '#src/ui/badges/pageState.ts'
@@ -7,7 +8,7 @@ import { WindowBar } from '#src/ui/timeline/WindowBar.tsx'
 
 import type { Frame } from '../frame.ts'
 
-const DONE: PageFacts = { status: 'other', progress: { total: 4, answered: 4, missing: 0 }, mark: 'received' }
+const DONE: PageFacts = { status: SUBMITTED, progress: { total: 4, answered: 4, missing: 0 }, mark: 'received' }
 const BEGUN: PageFacts = { status: 'process', progress: { total: 4, answered: 3, missing: 1 }, mark: 'received' }
 const EMPTY: PageFacts = { status: 'init', progress: null, mark: null }
 const DISPUTED: PageFacts = { ...BEGUN, mark: 'conflict' }

@@ -12,6 +12,7 @@ import { requireMayGrant } from '#server/areas/member/grants.ts'
 import * as store from '#server/areas/member/store.ts'
 import type { MemberFields } from '#server/areas/member/store.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
+import { askTestersOfProject } from '#server/areas/version/approvalStore.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { readPage } from '#server/http/paging.ts'
 import { readIds, runOnce } from '#server/http/runOnce.ts'
@@ -32,7 +33,7 @@ export async function listMembers(context: CallContext<'member.list'>): Promise<
 }
 
 export async function addMember(context: Write<'member.save'>): Promise<MemberDetail> {
-  const { actor, body } = context
+  const { services, actor, body } = context
   const { projectId, userId } = body
   return runOnce(context, { projectId, entityId: userId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
@@ -45,6 +46,7 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
       throw fail('invalid', { fields: [{ path: 'userId', code: 'not_allowed' }] })
     const id = await store.insertMember(transaction, { id: newId(), projectId, userId, ...fields })
     if (id === null) throw fail('already_exists')
+    await askTestersOfProject(transaction, projectId, actor.userId, services.now())
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
@@ -59,7 +61,7 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
 }
 
 export async function updateMember(context: Write<'member.update'>): Promise<MemberDetail> {
-  const { actor, body } = context
+  const { services, actor, body } = context
   const { projectId, id } = body
   return runOnce(context, { projectId, entityId: id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
@@ -71,6 +73,7 @@ export async function updateMember(context: Write<'member.update'>): Promise<Mem
     requireTester(fields)
     await checkCenters(transaction, projectId, fields.centerIds)
     await store.updateMember(transaction, id, fields)
+    await askTestersOfProject(transaction, projectId, actor.userId, services.now())
     const committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,
@@ -102,6 +105,7 @@ export async function removeMembers(context: Write<'member.remove'>): Promise<bo
       await store.markMemberRemoved(transaction, id)
       gone.push(old)
     }
+    await askTestersOfProject(transaction, projectId, actor.userId, services.now())
     const committed: Committed = await commitProject(transaction, {
       projectId,
       statuses: OPEN_STATUSES,

@@ -11,11 +11,13 @@ const titles: Readonly<Record<Language, Readonly<Record<StoredNotice['kind'], (n
     assigned: ({ subject, projectName }) => `受试者 ${subject} 已分配给您（${projectName}）`,
     taken_back: ({ subject, projectName }) => `受试者 ${subject} 不再分配给您（${projectName}）`,
     changed: ({ subject, projectName }) => `受试者 ${subject} 的基本信息已更改（${projectName}）`,
+    approval: ({ subject, projectName }) => `测试版 ${subject} 待您审核（${projectName}）`,
   },
   en: {
     assigned: ({ subject, projectName }) => `Subject ${subject} was assigned to you (${projectName})`,
     taken_back: ({ subject, projectName }) => `Subject ${subject} is no longer assigned to you (${projectName})`,
     changed: ({ subject, projectName }) => `Details of subject ${subject} were changed (${projectName})`,
+    approval: ({ subject, projectName }) => `Test version ${subject} awaits your review (${projectName})`,
   },
 }
 
@@ -25,8 +27,8 @@ export const handlers: Handlers = {
       const paging = { current: query.page ?? query.current, size: query.size }
       const { rows, total } = await listNotices(connection, actor.userId, query.status === '0', paging)
       const notices = rows.map((row): Notice => {
-        const { id, kind, projectId, patientId, at, read } = row
-        return { id, title: titles[language][kind](row), releaseTime: at, kind, projectId, patientId, read }
+        const { id, kind, projectId, patientId, at, read, ended } = row
+        return { id, title: titles[language][kind](row), releaseTime: at, kind, projectId, patientId, read, ended }
       })
       return pageOf(notices, total, paging)
     }),

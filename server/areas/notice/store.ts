@@ -10,15 +10,16 @@ export interface StoredNotice {
   readonly kind: NoticeKind
   readonly projectId: string
   readonly projectName: string
-  readonly patientId: string
-  /** The subject number, or the mark of a subject that has no number yet. */
+  readonly patientId: string | null
+  /** What it is about: the subject number, or the mark of a subject that has no number yet; or the version. */
   readonly subject: string
   readonly at: string
   readonly read: boolean
+  readonly ended: boolean
 }
 
 interface NewNotices {
-  readonly kind: NoticeKind
+  readonly kind: Exclude<NoticeKind, 'approval'>
   /** Members who are to be told. The member who made the change is not told. */
   readonly memberIds: readonly string[]
   readonly projectId: string
@@ -42,6 +43,35 @@ export async function addNotices(
   })
 }
 
+interface Asked {
+  readonly projectId: string
+  readonly versionId: string
+  /** Everybody who is to review it today. */
+  readonly userIds: readonly string[]
+  readonly by: string
+  readonly at: string
+}
+
+/** Asks everybody who is to review a version and was not asked yet; for everybody else the asking ends. */
+export async function askForApproval(transaction: Queryable, asked: Asked): Promise<void> {
+  const { projectId, versionId, userIds, by, at } = asked
+  await transaction.query({
+    name: 'notice_settle',
+    text: `
+      UPDATE notice SET ended_at = $3
+      WHERE version_id = $1 AND kind = 'approval' AND ended_at IS NULL AND NOT (user_id = ANY ($2))`,
+    values: [versionId, userIds, at],
+  })
+  await transaction.query({
+    name: 'notice_ask',
+    text: `
+      INSERT INTO notice (id, user_id, project_id, version_id, kind, created_by, created_at)
+      SELECT n.id, n.user_id, $3, $4, 'approval', $5, $6 FROM unnest($1::uuid[], $2::uuid[]) AS n (id, user_id)
+      ON CONFLICT (version_id, user_id) WHERE kind = 'approval' AND ended_at IS NULL DO NOTHING`,
+    values: [userIds.map(() => newId()), userIds, projectId, versionId, by, at],
+  })
+}
+
 /**
  * A user's notices, the latest first, and how many there are. Notices of projects and centers that the user has left
  * are not shown.
@@ -56,13 +86,14 @@ export async function listNotices(
     name: 'notice_list',
     text: `
       SELECT
-        n.id, n.kind, n.project_id AS "projectId", p.name AS "projectName", n.patient_id AS "patientId", coalesce(s.no, s.mark) AS subject,
-        n.created_at AS at, n.read_at IS NOT NULL AS read, count(*) OVER ()::integer AS total
-      FROM notice n JOIN project p ON p.id = n.project_id JOIN patient s ON s.id = n.patient_id
-      WHERE n.user_id = $1 AND ($2 = false OR n.read_at IS NULL)
+        n.id, n.kind, n.project_id AS "projectId", p.name AS "projectName", n.patient_id AS "patientId",
+        coalesce(s.no, s.mark, 'V' || v.version_no || '.0') AS subject, n.created_at AS at, n.read_at IS NOT NULL AS read, n.ended_at IS NOT NULL AS ended,
+        count(*) OVER ()::integer AS total
+      FROM notice n JOIN project p ON p.id = n.project_id LEFT JOIN patient s ON s.id = n.patient_id LEFT JOIN crf_version v ON v.id = n.version_id
+      WHERE n.user_id = $1 AND ($2 = false OR (n.read_at IS NULL AND n.ended_at IS NULL))
         AND NOT p.deleted AND EXISTS (
           SELECT FROM member m WHERE m.user_id = n.user_id AND m.project_id = n.project_id AND ${MEMBER_IN_FORCE}
-            AND (m.data_scope = 'all' OR EXISTS (SELECT FROM member_center c WHERE c.member_id = m.id AND c.center_id = s.center_id AND NOT c.removed)))
+            AND (n.patient_id IS NULL OR m.data_scope = 'all' OR EXISTS (SELECT FROM member_center c WHERE c.member_id = m.id AND c.center_id = s.center_id AND NOT c.removed)))
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3 OFFSET $4`,
     values: [userId, unread, size, (current - 1) * size],
   })

@@ -1,5 +1,6 @@
 import { testerRoles } from '#core/study/versionLife.ts'
 import { MEMBER_IN_FORCE } from '#server/access.ts'
+import { askForApproval } from '#server/areas/notice/store.ts'
 import type { AnswerOf } from '#server/http/handler.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
@@ -55,6 +56,40 @@ export async function openApprovals(transaction: Queryable, versionId: string): 
     [versionId],
   )
   await transaction.query('UPDATE crf_version SET test_round = test_round + 1 WHERE id = $1', [versionId])
+}
+
+/**
+ * Tells everybody whose review of a version is awaited now, and lets the asking end for everybody else: for who has
+ * signed, who tests no longer, and for all where the version is not in test.
+ */
+export async function askTesters(
+  transaction: Queryable,
+  version: { readonly id: string; readonly projectId: string },
+  by: string,
+  at: string,
+): Promise<void> {
+  const { rows } = await transaction.query<{ readonly userId: string }>(
+    `SELECT m.user_id AS "userId" FROM crf_version v JOIN member m ON m.project_id = v.project_id
+     LEFT JOIN crf_approval a ON a.version_id = v.id AND a.user_id = m.user_id
+     WHERE v.id = $1 AND v.profile = 'test' AND NOT v.deleted AND a.signed_at IS NULL AND ${IS_TESTER}`,
+    [version.id],
+  )
+  const userIds = rows.map(({ userId }) => userId)
+  await askForApproval(transaction, { projectId: version.projectId, versionId: version.id, userIds, by, at })
+}
+
+/** The same for the version of a project that is in test, after somebody has begun or ceased to test. */
+export async function askTestersOfProject(
+  transaction: Queryable,
+  projectId: string,
+  by: string,
+  at: string,
+): Promise<void> {
+  const { rows } = await transaction.query<{ readonly id: string }>(
+    `SELECT id FROM crf_version WHERE project_id = $1 AND profile = 'test' AND NOT deleted`,
+    [projectId],
+  )
+  for (const { id } of rows) await askTesters(transaction, { id, projectId }, by, at)
 }
 
 /** One tester's record, locked; it is made if it does not exist. Null for a member who is no tester today. */

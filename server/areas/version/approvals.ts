@@ -7,6 +7,7 @@ import * as approvals from '#server/areas/version/approvalStore.ts'
 import type { ApprovalRow } from '#server/areas/version/approvalStore.ts'
 import { changeVersion } from '#server/areas/version/service.ts'
 import { findVersion } from '#server/areas/version/store.ts'
+import type { VersionRecord } from '#server/areas/version/store.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
@@ -24,7 +25,7 @@ export async function listApprovals(context: CallContext<'version.approveList'>)
 
 /** Records the tester's own judgement. A signed one has to be signed again. */
 export async function judgeVersion(context: Write<'version.approveCheck'>): Promise<boolean> {
-  const { actor, body } = context
+  const { services, actor, body } = context
   return changeVersion(
     context,
     { action: 'judge', permission: 'project_crf_test_check' },
@@ -34,6 +35,8 @@ export async function judgeVersion(context: Write<'version.approveCheck'>): Prom
       if (own === null) throw fail('forbidden')
       const { result, content, suggest } = body
       await approvals.judge(transaction, own.id, { result, content, suggest })
+      // One that was signed has lost its signature: it is awaited again.
+      await approvals.askTesters(transaction, ofVersion(version), actor.userId, services.now())
       const old = { result: own.result, content: own.content, suggest: own.suggest, isSign: own.isSign }
       return {
         audit: [{ action: 'version.judge', versionId: version.id, old, new: { result, content, suggest } }],
@@ -53,6 +56,7 @@ export async function signJudgement(context: Write<'version.approveSign'>): Prom
     if (own === null) throw fail('forbidden')
     if (own.result === null) throw fail('transition_refused')
     await approvals.signApproval(transaction, own.id, services.now())
+    await approvals.askTesters(transaction, ofVersion(version), actor.userId, services.now())
     return {
       audit: [
         {
@@ -64,4 +68,8 @@ export async function signJudgement(context: Write<'version.approveSign'>): Prom
       result: async () => true,
     }
   })
+}
+
+function ofVersion({ id, project_id }: VersionRecord) {
+  return { id, projectId: project_id }
 }

@@ -16,7 +16,7 @@ import type { Membership } from '#server/access.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
-import { listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
+import { askTesters, listApprovals, openApprovals } from '#server/areas/version/approvalStore.ts'
 import { toTree } from '#server/areas/version/definition.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
@@ -219,6 +219,8 @@ export async function changeVersion<Result extends JsonValue>(
     const allowed = rule.action === 'judge' ? version.profile === 'test' : mayDo(version.profile, rule.action)
     if (!allowed) throw fail(rule.action === 'edit' ? 'version_not_editable' : 'transition_refused')
     const { audit, quiet = false, result } = await change(transaction, { version, member })
+    if (MOVES_TESTERS.has(rule.action))
+      await askTesters(transaction, { id: crfId, projectId }, actor.userId, services.now())
     // A definition that was designed or restored has no copies of the project's dictionaries yet, or older ones.
     const refreshed =
       rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
@@ -233,6 +235,9 @@ export async function changeVersion<Result extends JsonValue>(
     return { committed, result: await result() }
   })
 }
+
+/** After these, others are to review the version than before, or nobody any more. */
+const MOVES_TESTERS: ReadonlySet<VersionAction | 'judge'> = new Set(['publishTest', 'release', 'back'])
 
 function versionChange(rowId: string): NewChange {
   return { kind: 'version', rowId, centerId: null, pass: null }

@@ -1,5 +1,6 @@
 import { Navigate, Route, Routes } from 'react-router-dom'
 import { Inside } from '#src/app/Inside.tsx'
+import { NOTICES_PATH } from '#src/paths/noticePath.ts'
 
 import { projectRoutes } from './projectRoutes.tsx'
 import {
@@ -19,6 +20,7 @@ import {
   HomeStart,
   LockScreen,
   MessagesScreen,
+  NoticesScreen,
   PatientFilesScreen,
   PatientTrailScreen,
   PatientVisitsScreen,
@@ -40,6 +42,9 @@ export function InsideRoutes() {
           <Route path="/projects" element={<ProjectsScreen />} />
           <Route path="/device" element={<DeviceScreen />} />
           <Route path="/attention" element={<AttentionScreen />} />
+          <Route path="/info" element={<Navigate to={NOTICES_PATH} replace />} />
+          <Route path="/info/index" element={<Navigate to={NOTICES_PATH} replace />} />
+          <Route path="/info/message" element={<NoticesScreen />} />
           <Route path="/conflict/:entryId/:conflictId" element={<ConflictScreen />} />
           <Route path="/template/:id/preview" element={<TemplatePreviewScreen />} />
           <Route path="/project/:id" element={<ProjectLanding />} />

@@ -34,6 +34,7 @@ export const DeviceScreen = later(async () => (await import('#src/screens/device
 export const AttentionScreen = later(
   async () => (await import('#src/screens/attention/AttentionScreen.tsx')).AttentionScreen,
 )
+export const NoticesScreen = later(async () => (await import('#src/screens/notices/NoticesScreen.tsx')).NoticesScreen)
 export const ConflictScreen = later(
   async () => (await import('#src/screens/conflict/ConflictScreen.tsx')).ConflictScreen,
 )

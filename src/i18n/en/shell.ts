@@ -35,6 +35,7 @@ export const shell: Texts<typeof source> = {
     outside: 'Opens in a new tab',
   },
   place: {
+    notices: 'My notices',
     home: 'Home',
     projects: 'Projects',
     project: 'Project',
@@ -133,6 +134,7 @@ export const shell: Texts<typeof source> = {
     what: 'Sync first, then remove centers you do not need:',
   },
   user: {
+    notices: 'My notices',
     open: 'User menu: {{name}}',
     offline: 'Unlocked offline',
     lock: 'Lock',
@@ -201,5 +203,6 @@ export const shell: Texts<typeof source> = {
     readOne: 'Mark as read: {{title}}',
     readAll: 'Mark all as read',
     more: '{{count}} earlier unread notices are shown once you have read these.',
+    all: 'View all notices',
   },
 }

@@ -34,6 +34,7 @@ export const shell = {
   },
   /** What places are called: breadcrumbs and the title of the window. */
   place: {
+    notices: '我的通知',
     home: '首页',
     projects: '项目',
     project: '项目',
@@ -134,6 +135,7 @@ export const shell = {
     letterKeysHint: 'J、K、/ 等单个按键直接生效；使用语音输入或容易误触时可关闭。',
     lock: '锁定',
     changeLock: '更换锁屏密码',
+    notices: '我的通知',
     password: '修改密码',
     logout: '退出登录',
   },
@@ -192,5 +194,6 @@ export const shell = {
     readOne: '标为已读：{{title}}',
     readAll: '全部标为已读',
     more: '另有 {{count}} 条更早的未读通知，读完以上通知后显示。',
+    all: '查看全部通知',
   },
 } as const

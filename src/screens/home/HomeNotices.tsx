@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { casebookPath } from '#src/paths/screenPaths.ts'
+import { noticePath } from '#src/paths/noticePath.ts'
 import { useNotices } from '#src/frame/shell/notices/useNotices.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 
@@ -24,18 +24,22 @@ export function HomeNotices() {
         {t('notices', { count: total })}
       </h2>
       <ul className={classes.notices}>
-        {unread.slice(0, SHOWN).map(({ id, title, releaseTime, kind, projectId, patientId }) => (
-          <li key={id}>
-            {kind === 'taken_back' ? (
-              title
-            ) : (
-              <Anchor component={Link} to={casebookPath(projectId, patientId)}>
-                {title}
-              </Anchor>
-            )}
-            <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
-          </li>
-        ))}
+        {unread.slice(0, SHOWN).map((notice) => {
+          const { id, title, releaseTime } = notice
+          const to = noticePath(notice)
+          return (
+            <li key={id}>
+              {to === null ? (
+                title
+              ) : (
+                <Anchor component={Link} to={to}>
+                  {title}
+                </Anchor>
+              )}
+              <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

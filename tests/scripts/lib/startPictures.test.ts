@@ -16,8 +16,8 @@ function sizeOf(file: string): readonly [number, number] {
 
 test('each screen of an iPad has its picture upright and across, of exactly its pixels, and no picture is for none', () => {
   const wanted = IPADS.flatMap(([width, height]) => [
-    [`${width}x${height}.png`, width * 2, height * 2],
-    [`${height}x${width}.png`, height * 2, width * 2],
+    [`${width}x${height}.png`, width * 2, height * 2] as const,
+    [`${height}x${width}.png`, height * 2, width * 2] as const,
   ])
   expect(readdirSync(FOLDER).toSorted()).toEqual(wanted.map(([file]) => file).toSorted())
   expect(startPictures().map(({ file }) => [file, ...sizeOf(file)])).toEqual(wanted)

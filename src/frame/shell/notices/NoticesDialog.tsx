@@ -6,7 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
 import classes from '#src/frame/shell/shell.module.css'
 import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
-import { casebookPath } from '#src/paths/screenPaths.ts'
+import { NOTICES_PATH, noticePath } from '#src/paths/noticePath.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
@@ -40,45 +40,52 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
           <EmptyState title={t('notices.none')} />
         ) : (
           <ul className={classes.notices} aria-label={t('notices.title')}>
-            {unread.map(({ id, title, releaseTime, kind, projectId, patientId }) => (
-              <li key={id}>
-                <div>
-                  {kind !== 'taken_back' ? (
-                    <Anchor
-                      component={Link}
-                      to={casebookPath(projectId, patientId)}
-                      onClick={() => {
-                        void read([id])
-                        onClose()
-                      }}
-                    >
-                      {title}
-                    </Anchor>
-                  ) : (
-                    title
-                  )}
-                  <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
-                </div>
-                <Button
-                  variant="default"
-                  size="md"
-                  aria-label={t('notices.readOne', { title })}
-                  onClick={() => void read([id])}
-                >
-                  {t('notices.read')}
-                </Button>
-              </li>
-            ))}
+            {unread.map((notice) => {
+              const { id, title, releaseTime } = notice
+              const to = noticePath(notice)
+              return (
+                <li key={id}>
+                  <div>
+                    {to === null ? (
+                      title
+                    ) : (
+                      <Anchor
+                        component={Link}
+                        to={to}
+                        onClick={() => {
+                          void read([id])
+                          onClose()
+                        }}
+                      >
+                        {title}
+                      </Anchor>
+                    )}
+                    <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
+                  </div>
+                  <Button
+                    variant="default"
+                    size="md"
+                    aria-label={t('notices.readOne', { title })}
+                    onClick={() => void read([id])}
+                  >
+                    {t('notices.read')}
+                  </Button>
+                </li>
+              )
+            })}
           </ul>
         )}
         {total > unread.length && <p>{t('notices.more', { count: total - unread.length })}</p>}
-        {unread.length > 1 && (
-          <SheetFoot>
+        <SheetFoot>
+          <Button variant="default" size="md" component={Link} to={NOTICES_PATH} onClick={onClose}>
+            {t('notices.all')}
+          </Button>
+          {unread.length > 1 && (
             <Button variant="default" size="md" onClick={() => void read(unread.map(({ id }) => id))}>
               {t('notices.readAll')}
             </Button>
-          </SheetFoot>
-        )}
+          )}
+        </SheetFoot>
       </Stack>
     </Sheet>
   )

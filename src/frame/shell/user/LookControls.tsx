@@ -10,8 +10,8 @@ const KEYS = '(any-pointer: fine)'
 
 /**
  * Language, theme and colour in the user's panel. The language can be changed directly, because somebody may be
- * waiting; theme and colour are behind one button that shows the current ones. Where there is a keyboard, single keys can
- * be switched off.
+ * waiting; theme and colour are behind one button that shows the current ones. Where there is a keyboard, single keys
+ * can be switched off.
  */
 export function LookControls({ onOpenLook }: { readonly onOpenLook: () => void }) {
   const { t } = useTranslation(['common', 'shell'])

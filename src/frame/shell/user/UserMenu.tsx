@@ -1,15 +1,17 @@
 import { ActionIcon, Button, Divider, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconKey, IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconBell, IconKey, IconLock, IconLockCog, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import { BarAction } from '#src/frame/shell/bar/BarAction.tsx'
 import classes from '#src/frame/shell/shell.module.css'
 import { useLaterDialog } from '#src/frame/shell/useLaterDialog.tsx'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
+import { NOTICES_PATH } from '#src/paths/noticePath.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
@@ -27,6 +29,7 @@ export function UserMenu() {
   const look = useLaterDialog(async () => (await import('#src/frame/look/LookDialog.tsx')).LookDialog, NotLoaded)
   const password = useLaterDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog, NotLoaded)
   const needsServer = useNeedsServer()
+  const navigate = useNavigate()
   const [opened, { toggle, close }] = useDisclosure(false)
   const [leaving, setLeaving] = useState(false)
   if (current.state !== 'open') return null
@@ -69,6 +72,9 @@ export function UserMenu() {
                 {t('user.changeLock')}
               </MenuButton>
             )}
+            <MenuButton icon={IconBell} onClick={closeAnd(() => void navigate(NOTICES_PATH))}>
+              {t('user.notices')}
+            </MenuButton>
             <BarAction
               icon={<IconKey size={20} aria-hidden="true" />}
               barred={needsServer}

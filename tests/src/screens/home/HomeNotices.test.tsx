@@ -22,6 +22,7 @@ function notice(subject: string, kind: Notice['kind'] = 'assigned'): Notice {
     projectId: newId(),
     patientId: newId(),
     read: false,
+    ended: false,
   }
 }
 

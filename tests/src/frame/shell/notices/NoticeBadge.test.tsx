@@ -23,6 +23,7 @@ function notice(subject: string, kind: Notice['kind']): Notice {
     projectId: newId(),
     patientId: newId(),
     read: false,
+    ended: false,
   }
 }
 
