@@ -435,7 +435,7 @@ const mainScreens: readonly Screen[] = [
       filled: opened(
         'dbd',
         () => '/info/message',
-        ({ page }) => page.getByRole('radio', { name: '全部' }).check({ force: true }),
+        ({ page }) => page.locator('main label').getByText('全部', { exact: true }).click(),
         (page) => seen(page, 'main li').first(),
       ),
       empty: at('nobody', () => '/info/message'),
