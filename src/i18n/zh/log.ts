@@ -8,7 +8,7 @@ export const log = {
     error: '脚本错误',
     unhandledrejection: '未处理的错误',
     screen: '页面出错',
-    api: '请求失败',
+    api: '调用失败',
     sync: '同步失败',
   },
   stack: { show: '查看', none: '无' },
