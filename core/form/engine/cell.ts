@@ -35,6 +35,8 @@ export interface Cell {
   readonly initial: boolean
   /** The cell was left empty in a copied row, because this reader may not see the value in the original row. */
   readonly notCopied: boolean
+  /** Of a calculated field without a value: a value that it is calculated from is missing. */
+  readonly waits: boolean
   readonly issues: readonly Issue[]
   /** The reference range for this person; null where there is none. */
   readonly reference: Limits | null

@@ -74,6 +74,8 @@ export interface Slot {
   masked: boolean
   /** The cell was left empty in a copied row, because this reader may not see the value in the original row. */
   notCopied: boolean
+  /** Of a calculated cell without a value: a value that its rule reads is missing. */
+  waits: boolean
   faults: readonly RuleFault[]
   snapshot: Cell
 }
@@ -106,6 +108,7 @@ export function newSlot(
     left: value !== null && nonConformity(cell.field, value) !== null,
     initial: false,
     notCopied: false,
+    waits: false,
   }
   return {
     ...state,
@@ -149,6 +152,7 @@ export function refreshSnapshot(slot: Slot): boolean {
     snapshot.left === slot.left &&
     snapshot.initial === slot.initial &&
     snapshot.notCopied === notCopied &&
+    snapshot.waits === slot.waits &&
     sameValue(snapshot.value, slot.value) &&
     sameMissing(snapshot.missing, slot.missing) &&
     sameIssues(snapshot.issues, slot.issues)
@@ -171,6 +175,7 @@ export function refreshSnapshot(slot: Slot): boolean {
     left: slot.left,
     initial: slot.initial,
     notCopied,
+    waits: slot.waits,
   }
   return true
 }
@@ -186,6 +191,7 @@ export function settleValue(slot: Slot, scope: RuleScope, mode: FormMode): CelVa
   slot.shown = evaluateShow(cell, scope, faults)
   slot.visible = slot.shown && !cell.field.hidden[mode]
   if (cell.calculate !== null && mode !== 'view') slot.value = evaluateCalculation(cell, cell.calculate, scope, faults)
+  slot.waits = cell.calculate !== null && slot.value === null && lacksInput(cell.calculate, scope)
   slot.faults = faults
   return slot.shown ? storedRuleValue(slot) : null
 }
@@ -230,6 +236,15 @@ function evaluateShow(cell: CompiledCell, scope: RuleScope, faults: RuleFault[])
 function evaluateCalculation(cell: CompiledCell, rule: Rule, scope: RuleScope, faults: RuleFault[]): JsonValue | null {
   const outcome = run(cell, 'calculate', rule, scope, faults)
   return outcome.kind === 'value' ? canonicalValue(cell.field, outcome.value) : null
+}
+
+/** Whether a value that the rule reads is missing to it. What is entered on other pages may always still come. */
+function lacksInput({ reads, readsRow, readsOtherPages }: Rule, { page, row }: RuleScope): boolean {
+  return (
+    readsOtherPages.length > 0 ||
+    reads.some((code) => page.get(code) === undefined) ||
+    readsRow.some((code) => row?.get(code) === undefined)
+  )
 }
 
 /** Everything about a cell on which nothing else depends: requirement, lock, issues. */

@@ -100,6 +100,8 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
   return { ...row, base: stands, to: own, seen: null }
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /**
  * A page's status with unsent saves and submits. `conflicts` counts those that wait for a decision as the server knows
  * it.
@@ -109,7 +111,7 @@ function rebasedRow(data: EntryData, row: RowChange): RowChange {
 export function statusWith(
   server: Pick<EntryMark, 'status' | 'conflicts'> | null,
   rows: readonly Pick<OutboxRow, 'key' | 'call' | 'state' | 'explains' | 'mark'>[],
-  keeping: ReadonlySet<string> = new Set(),
+  keeping: ReadonlySet<string> = NONE,
 ): EntryStatus {
   let status: EntryStatus = server?.status ?? 'init'
   let conflicts = server?.conflicts ?? 0

@@ -147,14 +147,13 @@ type Under = Pick<
 
 function markWith(under: Under, lines: readonly OutboxLine[], { bounced, held }: OwnWork): PageMark {
   const { entryId, patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId } = under
-  const decided = lines.filter(({ call }) => call === 'conflict.resolve').length
+  const decisions = lines.filter(({ call }) => call === 'conflict.resolve')
+  const decided = decisions.length
+  const others = decided === 0 ? lines : lines.filter((line) => !decisions.includes(line))
   return {
     entryId,
     target: { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId },
-    status: statusWith(
-      { ...under, conflicts: under.conflicts - decided },
-      lines.filter(({ call }) => call !== 'conflict.resolve'),
-    ),
+    status: statusWith({ status: under.status, conflicts: under.conflicts - decided }, others),
     progress: lines.findLast(({ mark }) => mark !== undefined)?.mark?.progress ?? under.progress,
     mark: syncStageOf(lines, {
       conflicted: under.conflicts > decided,

@@ -8,7 +8,6 @@ import { hasRows } from '#src/form/missing/blank.ts'
 import type { Drawing } from '../controls/drawing.ts'
 import classes from '../form.module.css'
 import { displayText, unitOf } from '../words.ts'
-import { NotCalculated } from './NotCalculated.tsx'
 
 /** The value of a field that cannot be edited. */
 export function readOnlyValue(drawing: Drawing) {
@@ -25,18 +24,16 @@ export function readOnlyValue(drawing: Drawing) {
       aria-labelledby={ids.label}
       aria-describedby={described}
     >
-      {text === '' && cell.calculated ? (
-        <NotCalculated cell={cell} environment={environment} />
-      ) : (
-        valueAndNote(drawing, text)
-      )}
+      {valueAndNote(drawing, text)}
     </Value>
   )
 }
 
+/** A calculation without a value either waits for what it is calculated from, or it has no result. */
 function valueAndNote({ cell, environment: { t, words, language } }: Drawing, text: string) {
   const { field, value } = cell
   const unit = unitOf(field, language)
+  if (text === '' && cell.waits) return <span className={classes.empty}>{words.notCalculated}</span>
   const note = cell.calculated ? words.calculated : isCollected(field) ? null : t('notCollected')
   return (
     <>

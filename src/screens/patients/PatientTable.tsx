@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconFolderOpen } from '@tabler/icons-react'
-import { use, useDeferredValue, useMemo } from 'react'
+import { use, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -39,8 +39,6 @@ export function PatientTable({ projectId, of, version, hasCenters, ...frame }: P
   const device = use(DeviceContext)
   const factOf = usePatientFacts(version?.folders ?? null)
   const { facts, onWindow } = useGlanceWindow(projectId, factOf)
-  // What was read arrives for many lines at once: it is drawn piece by piece, and a scroll goes before it.
-  const shownFacts = useDeferredValue(facts)
   const visits = version?.folders.filter(({ schedule }) => schedule?.kind !== 'unscheduled').length ?? 0
   const columns = usePatientColumns(hasCenters, visits)
   const readFacts = async (patients: readonly PatientView[]): Promise<ReadonlyMap<string, PatientFact>> => {
@@ -83,7 +81,7 @@ export function PatientTable({ projectId, of, version, hasCenters, ...frame }: P
       of={useMemo(() => rowsOf(of), [of])}
       rowKey={idOf}
       isSame={showsTheSame}
-      facts={shownFacts}
+      facts={facts}
       readFacts={readFacts}
       onWindow={onWindow}
       memory={useTableMemory(`patients ${projectId}`)}

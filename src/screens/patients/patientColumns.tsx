@@ -5,6 +5,7 @@ import { DotStrip } from '#src/ui/badges/DotStrip.tsx'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import type { TableColumn } from '#src/ui/table/contract.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
+import { rememberWords } from '#src/ui/words/rememberWords.ts'
 
 import type { PatientFact } from './patientFact.ts'
 import classes from './patients.module.css'
@@ -23,6 +24,8 @@ export function usePatientColumns(hasCenters: boolean, visits: number): readonly
   const label = usePatientLabel()
   return useMemo(
     () => {
+      const sexWords = { F: t('sex.F'), M: t('sex.M') }
+      const missingWords = rememberWords((count: number) => t('status:missing', { count }), String)
       const all: readonly Column[] = [
         {
           key: 'no',
@@ -53,16 +56,22 @@ export function usePatientColumns(hasCenters: boolean, visits: number): readonly
             fact === undefined || fact.missing === 0 ? (
               ''
             ) : (
-              <StatusShape status="missing">{t('status:missing', { count: fact.missing })}</StatusShape>
+              <StatusShape status="missing">{missingWords(fact.missing)}</StatusShape>
             ),
         },
-        syncColumn(t('columns.state'), (sync) => t(`status:${sync}`)),
+        syncColumn(
+          t('columns.state'),
+          rememberWords(
+            (sync) => t(`status:${sync}`),
+            (sync) => sync,
+          ),
+        ),
         {
           key: 'sex',
           title: t('fact.sex'),
           width: 4.5,
           from: 'desk',
-          text: ({ sex }) => (sex === null ? null : t(`sex.${sex}`)),
+          text: ({ sex }) => (sex === null ? null : sexWords[sex]),
           sortBy: ({ sex }) => sex,
         },
         {

@@ -12,6 +12,7 @@ import { stateOfPages } from '#src/ui/badges/pageState.ts'
 import type { PageState } from '#src/ui/badges/pageState.ts'
 import { dotOf, useDotWords } from '#src/ui/badges/visitDots.ts'
 import type { Dot } from '#src/ui/badges/visitDots.ts'
+import { rememberWords } from '#src/ui/words/rememberWords.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 /** One visit of a patient, as the strip and the panel show it. */
@@ -54,11 +55,14 @@ export function usePatientFacts(folders: readonly FolderRow[] | null): ((glance:
     const asked = new Map(
       columns.map(({ id, pages }) => [id, pages.filter(({ option }) => !isMadeByHand(option)).length]),
     )
-    const leftWords = ({ status }: NextVisit, left: number): string => {
-      if (left < 0) return t('next.late', { count: -left })
-      if (left === 0) return t('next.today')
-      return t(status === 'planned' ? 'next.in' : 'next.left', { count: left })
-    }
+    const leftWords = rememberWords(
+      ({ status }: NextVisit, left: number): string => {
+        if (left < 0) return t('next.late', { count: -left })
+        if (left === 0) return t('next.today')
+        return t(status === 'planned' ? 'next.in' : 'next.left', { count: left })
+      },
+      ({ status }, left) => `${status} ${left}`,
+    )
     const visitsOf = ({ marks, states }: Glance): readonly VisitFact[] => {
       const ofFolder = Map.groupBy(marks, ({ target }) => target.folderId)
       return columns.map((folder) =>
@@ -71,31 +75,8 @@ export function usePatientFacts(folders: readonly FolderRow[] | null): ((glance:
       const left = daysLeft(next, today())
       return { ...next, name: names.visit(folder), left, leftWords: leftWords(next, left) }
     }
-    return (glance) => {
-      const visits = once(() => visitsOf(glance))
-      const dots = once(() => visits().map(({ dot }) => dot))
-      const words = once(() => dotWords(dots()))
-      const missing = once(() => missingOf(glance.marks))
-      const next = once(() => nextOf(glance))
-      return {
-        sign: signOf(glance),
-        get visits() {
-          return visits()
-        },
-        get dots() {
-          return dots()
-        },
-        get dotWords() {
-          return words()
-        },
-        get missing() {
-          return missing()
-        },
-        get next() {
-          return next()
-        },
-      }
-    }
+    const make: FactMaker = { visitsOf, nextOf, dotWords }
+    return (glance) => new FactOf(glance, make)
     // Every drawing makes new functions, but what they return changes only with the language.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [folders, i18n.language])
@@ -136,8 +117,46 @@ function signOf({ marks, states, next }: Glance): string {
   ].join('/')
 }
 
-/** The function with its first result remembered. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => (made ??= { value: make() }).value
+interface FactMaker {
+  readonly visitsOf: (glance: Glance) => readonly VisitFact[]
+  readonly nextOf: (glance: Glance) => PatientFact['next']
+  readonly dotWords: (dots: readonly Dot[]) => string
+}
+
+/** A class, because a scroll makes thousands: functions of their own would be garbage by the megabyte. */
+class FactOf implements PatientFact {
+  readonly sign: string
+  readonly #glance: Glance
+  readonly #make: FactMaker
+  #visits: readonly VisitFact[] | null = null
+  #dots: readonly Dot[] | null = null
+  #words: string | null = null
+  #next: PatientFact['next'] | undefined
+
+  constructor(glance: Glance, make: FactMaker) {
+    this.sign = signOf(glance)
+    this.#glance = glance
+    this.#make = make
+  }
+
+  get visits(): readonly VisitFact[] {
+    return (this.#visits ??= this.#make.visitsOf(this.#glance))
+  }
+
+  get dots(): readonly Dot[] {
+    return (this.#dots ??= this.visits.map(({ dot }) => dot))
+  }
+
+  get dotWords(): string {
+    return (this.#words ??= this.#make.dotWords(this.dots))
+  }
+
+  get missing(): number {
+    return missingOf(this.#glance.marks)
+  }
+
+  get next(): PatientFact['next'] {
+    if (this.#next === undefined) this.#next = this.#make.nextOf(this.#glance)
+    return this.#next
+  }
 }

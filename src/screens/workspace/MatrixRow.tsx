@@ -10,6 +10,7 @@ import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { stateOfPages, useStateWords } from '#src/ui/badges/pageState.ts'
 import type { PageState } from '#src/ui/badges/pageState.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
+import { rememberWords } from '#src/ui/words/rememberWords.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { CellMark } from './CellMark.tsx'
@@ -22,20 +23,6 @@ import classes from './matrix.module.css'
 interface Share {
   readonly done: number
   readonly total: number
-}
-
-/** Remembers words that few things need again and again, so that each is looked up once. */
-function rememberWords<Thing>(
-  say: (thing: Thing) => string,
-  keyOf: (thing: Thing) => string,
-): (thing: Thing) => string {
-  const said = new Map<string, string>()
-  return (thing) => {
-    const key = keyOf(thing)
-    const words = said.get(key) ?? say(thing)
-    said.set(key, words)
-    return words
-  }
 }
 
 /** The words of the matrix, looked up once for all its cells. */

@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
+import { rememberWords } from '#src/ui/words/rememberWords.ts'
 
 import type { PageState } from './pageState.ts'
 
@@ -33,10 +35,22 @@ export function dotOf(visit: VisitStatus | null, { all, missing }: PageState): D
 
 /** How many visits stand where, in words: what a strip of dots says to a pointer and to a screen reader. */
 export function useDotWords(): (dots: readonly Dot[]) => string {
-  const { t } = useTranslation(['casebook', 'status'])
-  return (dots) =>
-    DOTS.flatMap((dot) => {
-      const count = dots.filter((one) => one === dot).length
-      return count === 0 ? [] : [t(`casebook:dots.${dot}`, { count })]
-    }).join(t('status:and'))
+  const { t, i18n } = useTranslation(['casebook', 'status'])
+  return useMemo(() => {
+    const wordsOf = rememberWords(
+      (dot: Dot, count: number) => t(`casebook:dots.${dot}`, { count }),
+      (dot, count) => `${dot} ${count}`,
+    )
+    const and = t('status:and')
+    return (dots) => {
+      const words: string[] = []
+      for (const dot of DOTS) {
+        const count = dots.filter((one) => one === dot).length
+        if (count > 0) words.push(wordsOf(dot, count))
+      }
+      return words.join(and)
+    }
+    // Every drawing makes new functions, but what they return changes only with the language.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [i18n.language])
 }

@@ -1,9 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { ClipboardEvent, CSSProperties, FocusEvent, MouseEvent } from 'react'
+import type { ClipboardEvent, CSSProperties, FocusEvent, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLinkClicks } from '#src/ui/useLinkClicks.ts'
 import type { RowKeys, Span } from '#src/ui/lists/drawnRows.ts'
 import { useDrawnRows } from '#src/ui/lists/useDrawnRows.ts'
+import { useFactSteps } from '#src/ui/lists/useFactSteps.ts'
 import { useRowKeys } from '#src/ui/lists/useRowKeys.ts'
 import { useSideways } from '#src/ui/lists/useSideways.ts'
 
@@ -26,6 +27,8 @@ import { rowHeight } from './useRowMode.ts'
 
 /** How many rows are drawn beyond those in view, and how many are added with one step of a scroll. */
 const ROWS = { ahead: 8, step: 3 }
+/** How many rows take what was read of them in one frame. */
+const FACTS_AT_ONCE = 4
 
 export interface GridProps<Row, Fact> {
   readonly name: string
@@ -50,8 +53,25 @@ export interface GridProps<Row, Fact> {
 
 /** The rows of a table, with header and key column in sight. Only the rows in view are drawn. */
 export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
-  const { name, columns, rows, rowKey, mode, widths, cursor, acts, link } = props
+  const { columns, sort, onSort, onWidth, mode } = props
   const { t } = useTranslation('table')
+  const hasDetails = props.hasPanel && props.link !== undefined && mode !== 'desk'
+  const head = <GridHead {...{ columns, sort, onSort, onWidth }} hasMore={hasDetails} />
+  return <Scrolled {...props} head={head} details={hasDetails ? t('row.details') : null} />
+}
+
+interface ScrolledProps<Row, Fact> extends GridProps<Row, Fact> {
+  readonly head: ReactNode
+  /** The words of the button that opens a row's panel; null where a tap on the row does. */
+  readonly details: string | null
+}
+
+/**
+ * The part that renders while the user scrolls. The head is made above it: what each step allocates causes one long
+ * garbage collection in the middle of the scroll.
+ */
+function Scrolled<Row, Fact>(props: ScrolledProps<Row, Fact>) {
+  const { name, columns, rows, rowKey, mode, widths, cursor, acts, head, details } = props
   const frame = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -63,13 +83,14 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
     view: () => viewOf(frame.current),
   })
   const shown = rows.slice(drawn.first, drawn.last)
-  const { keys, onFocus } = useRowKeys(shown.map(rowKey))
+  const ids = shown.map(rowKey)
+  const { keys, onFocus } = useRowKeys(ids)
+  const facts = useFactSteps(props.facts, ids, FACTS_AT_ONCE)
   const isSideways = useSideways(frame, columns)
   const focus = useGridFocus(onFocus)
   useWindow(rows, drawn, props.onWindow)
   useShownCursor(frame, cursor.index, height, show)
-  const hasDetails = props.hasPanel && link !== undefined && mode !== 'desk'
-  const details = hasDetails ? t('row.details') : null
+  const hasDetails = details !== null
   const active = cursor.index
   const isDrawn = active !== null && active >= drawn.first && active < drawn.last
   return (
@@ -98,14 +119,8 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
         onCopy={(event) => copyRows(event, grid.current, props)}
         style={gridStyle(columns, widths, mode, hasDetails)}
       >
-        <GridHead
-          columns={columns}
-          sort={props.sort}
-          onSort={props.onSort}
-          onWidth={props.onWidth}
-          hasMore={hasDetails}
-        />
-        <Rows of={props} first={drawn.first} {...{ shown, keys, id, height, details }} />
+        {head}
+        <Rows of={props} first={drawn.first} {...{ shown, keys, facts, id, height, details }} />
       </div>
     </div>
   )
@@ -117,13 +132,14 @@ interface RowsProps<Row, Fact> {
   /** The place of the first row that is shown. */
   readonly first: number
   readonly keys: RowKeys
+  readonly facts: ReadonlyMap<string, Fact | undefined>
   readonly id: string
   /** Of a row, in px. */
   readonly height: number
   readonly details: string | null
 }
 
-function Rows<Row, Fact>({ of, shown, first, keys, id, height, details }: RowsProps<Row, Fact>) {
+function Rows<Row, Fact>({ of, shown, first, keys, facts, id, height, details }: RowsProps<Row, Fact>) {
   const { rowKey, cursor, link } = of
   return (
     <div role="rowgroup" style={{ height: of.rows.length * height, paddingTop: first * height }}>
@@ -138,7 +154,7 @@ function Rows<Row, Fact>({ of, shown, first, keys, id, height, details }: RowsPr
             row={row}
             index={index}
             columns={of.columns}
-            fact={of.facts.get(rowId)}
+            fact={facts.get(rowId)}
             mode={of.mode}
             to={link?.(row) ?? null}
             isCurrent={index === cursor.index}

@@ -94,8 +94,9 @@ interface CellProps<Row, Fact> {
 function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps<Row, Fact>) {
   const { key, place, align, text, cell } = column
   const isKey = place === 'key'
-  const plain = text(row, fact)
-  const content = cell?.(row, fact) ?? plain
+  const drawn = cell?.(row, fact)
+  const plain = drawn === undefined ? text(row, fact) : null
+  const content = drawn ?? plain
   return (
     <div
       role={isKey ? 'rowheader' : 'gridcell'}
@@ -104,7 +105,7 @@ function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps
       data-place={place}
       data-align={align}
       // What does not fit is said in full to a pointer; the panel of the row has it for all.
-      title={cell === undefined && plain !== null ? `${plain}` : undefined}
+      title={plain === null ? undefined : `${plain}`}
     >
       {isKey && to !== null ? (
         <a href={to} tabIndex={isTabStop ? 0 : -1} className={classes.link}>

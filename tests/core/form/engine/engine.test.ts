@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Column } from '#core/form/definition/column.ts'
 import { createFormState } from '#core/form/engine/engine.ts'
 import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { MOMENT, VITALS, YES_NO, compiled, entry, opened } from '#tests/core/form/filling.ts'
@@ -104,6 +105,43 @@ describe('filling a page', () => {
     form.setValue('done', '1')
     expect(form.setText('score', '4')).toBe('read-only')
     expect(form.getCell('score')?.value).toBe(3)
+  })
+})
+
+describe('a calculation without a value', () => {
+  const RATE: readonly Column[] = [
+    { prop: 'dose', label: '剂量', type: 'number' },
+    { prop: 'days', label: '天数', type: 'number' },
+    { prop: 'daily', label: '日剂量', type: 'number', zl: { calculate: 'page.dose / page.days' } },
+  ]
+
+  it('waits until the last of its inputs is there, and again once one is gone', () => {
+    const form = opened(RATE)
+    const waits = () => form.getCell('daily')?.waits
+    expect(waits()).toBe(true)
+    form.setValue('dose', 10)
+    expect(waits()).toBe(true)
+    form.setValue('days', 5)
+    expect([waits(), form.getCell('daily')?.value]).toEqual([false, 2])
+    form.setValue('days', 0)
+    expect([waits(), form.getCell('daily')?.value]).toEqual([false, null])
+    form.setMissing('days', { m: 'UNK', reason: null })
+    expect(waits()).toBe(true)
+  })
+
+  it('waits where a rule hides an input, because to it the value is missing', () => {
+    const form = opened(
+      RATE.map((field) => (field.prop === 'dose' ? { ...field, zl: { show: 'page.days < 30' } } : field)),
+    )
+    form.setValue('days', 5)
+    form.setValue('dose', 10)
+    expect(form.getCell('daily')).toMatchObject({ value: 2, waits: false })
+    form.setValue('days', 30)
+    expect(form.getCell('daily')).toMatchObject({ value: null, waits: true })
+  })
+
+  it('says nothing of a field that is entered', () => {
+    expect(opened(RATE).getCell('dose')?.waits).toBe(false)
   })
 })
 

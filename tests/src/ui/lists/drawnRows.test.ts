@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nextKeys, nextSpan, spanInView } from '#src/ui/lists/drawnRows.ts'
 import type { RowKeys, Span } from '#src/ui/lists/drawnRows.ts'
+import { nextFacts } from '#src/ui/lists/useFactSteps.ts'
 
 const STEPS = { ahead: 12, step: 4 }
 const COUNT = 2000
@@ -98,5 +99,42 @@ describe('elements of rows that have left', () => {
       expect(new Set(keys.values()).size).toBe(ids.length)
     }
     expect(nextKeys(keys, [...keys.keys()])).toBe(keys)
+  })
+})
+
+describe('what was read of rows', () => {
+  const IDS = ['a', 'b', 'c', 'd', 'e']
+  const none: ReadonlyMap<string, number | undefined> = new Map()
+  const read = new Map(IDS.map((id, at) => [id, at]))
+
+  test('is shown at once by rows that are drawn for the first time', () => {
+    expect(nextFacts(none, read, IDS, 2)).toEqual({ shown: read, isBehind: false })
+  })
+
+  test('is taken by a few rows in each frame where it comes late, from the top', () => {
+    let { shown } = nextFacts(none, new Map<string, number>(), IDS, 2)
+    const steps: (readonly (number | undefined)[])[] = []
+    for (let isBehind = true; isBehind;) {
+      ;({ shown, isBehind } = nextFacts(shown, read, IDS, 2))
+      steps.push([...shown.values()])
+    }
+    expect(steps).toEqual([
+      [0, 1, undefined, undefined, undefined],
+      [0, 1, 2, 3, undefined],
+      [0, 1, 2, 3, 4],
+    ])
+  })
+
+  test('of a row that comes into view is not held back by what others wait for', () => {
+    const { shown } = nextFacts(none, new Map<string, number>(), ['a', 'b', 'c', 'd'], 1)
+    const next = nextFacts(shown, read, IDS, 1)
+    expect([...next.shown.values()]).toEqual([0, undefined, undefined, undefined, 4])
+    expect(next.isBehind).toBe(true)
+  })
+
+  test('goes again where it is known no more', () => {
+    const { shown } = nextFacts(none, read, IDS, 5)
+    const gone = nextFacts(shown, new Map<string, number>(), IDS, 3)
+    expect([...gone.shown.values()]).toEqual([undefined, undefined, undefined, 3, 4])
   })
 })
