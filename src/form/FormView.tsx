@@ -16,7 +16,7 @@ import { FormEnvironmentContext } from './formContext.ts'
 import type { FormEdit } from './formActions.ts'
 import { edit } from './formActions.ts'
 import { formListeners } from './formEvents.ts'
-import { firstParts, partsOf } from './layout/layout.ts'
+import { firstParts, firstRows, partsOf } from './layout/layout.ts'
 import { useDrawnParts } from './layout/useDrawnParts.ts'
 import { useLaidOutParts } from './layout/useLaidOutParts.ts'
 import { useWantedField } from './layout/useWantedField.ts'
@@ -70,13 +70,17 @@ export function FormView(props: FormViewProps) {
   const environment = useEnvironment(props)
   const sheets = useSheets(state, environment.id, focus)
   const parts = useMemo(() => partsOf(state.compiled.page, mode, language), [state, mode, language])
-  const [drawn, drawAtLeast] = useDrawnParts(firstParts(parts), parts.length)
+  const { look } = state.compiled.page
+  const first = useMemo(() => {
+    const { innerWidth: width, innerHeight: height } = window
+    return firstParts(parts, firstRows(look.labelPosition, mode, { width, height }))
+  }, [parts, look, mode])
+  const [drawn, drawAtLeast] = useDrawnParts(first, parts.length)
   const root = useRef<HTMLDivElement>(null)
   useLaidOutParts(root, drawn >= parts.length)
   const press = usePress()
   useWantedField(state, environment.id, focus, { parts, drawn, drawAtLeast })
 
-  const { look } = state.compiled.page
   const { sheet, row, openSheet, openRow, isOpen } = sheets
   const { history } = environment
   const actions = { state, clock, history, onEdit, openSheet, openRow, isOpen, afterPress: press.after }

@@ -1,4 +1,5 @@
 import type { Field, PageModel } from '#core/form/definition/page.ts'
+import type { PageLook } from '#core/form/definition/pageLook.ts'
 
 import type { Language } from '../words.ts'
 import { placesOf } from './places.ts'
@@ -10,8 +11,10 @@ import type { FieldPlace } from './places.ts'
 const PART_SIZE = 20
 /** Pages with up to this many fields are drawn at once, because cutting them up would cost more than it saves. */
 const WHOLE_PAGE = 100
-/** Rows that are drawn at once on larger pages: as many as the tallest first screen can show. */
-const FIRST_ROWS = 40
+/** The least height of a row in pixels: to a reader, and for entry with its label above or beside. */
+const LEAST_HEIGHT = { view: 36, above: 72, beside: 44 }
+/** From this width of the window on, labels stand beside their fields and two fields in a line (form.module.css). */
+const DESK_WIDTH = 1_000
 /** Estimated height of one row in pixels, for parts that are not drawn yet. */
 const ROW_HEIGHT = 88
 
@@ -48,11 +51,27 @@ export function partsOf(page: PageModel, mode: 'input' | 'view', language: Langu
   })
 }
 
-/** How many parts are drawn with the first paint. */
-export function firstParts(parts: readonly Part[]): number {
+/** The rows that a first screen of this size, in px, can show at most. */
+export function firstRows(
+  labelPosition: PageLook['labelPosition'],
+  mode: 'input' | 'view',
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
+  const isDesk = width >= DESK_WIDTH
+  const isAbove = labelPosition === 'top' || (labelPosition === null && !isDesk)
+  const least = LEAST_HEIGHT[mode === 'view' ? 'view' : isAbove ? 'above' : 'beside']
+  return Math.ceil(height / least) * (isDesk ? 2 : 1)
+}
+
+/**
+ * How many parts are drawn with the first paint.
+ *
+ * @param rows what the first screen can show (`firstRows`)
+ */
+export function firstParts(parts: readonly Part[], rows: number): number {
   const total = parts.reduce((sum, part) => sum + part.fields.length, 0)
   if (total <= WHOLE_PAGE) return parts.length
-  let rows = 0
-  const count = parts.findIndex((part) => (rows += part.fields.length) >= FIRST_ROWS)
+  let sum = 0
+  const count = parts.findIndex((part) => (sum += part.fields.length) >= rows)
   return count === -1 ? parts.length : count + 1
 }

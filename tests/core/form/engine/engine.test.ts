@@ -125,7 +125,7 @@ describe('a calculation without a value', () => {
     expect([waits(), form.getCell('daily')?.value]).toEqual([false, 2])
     form.setValue('days', 0)
     expect([waits(), form.getCell('daily')?.value]).toEqual([false, null])
-    form.setMissing('days', { m: 'UNK', reason: null })
+    form.setMissing('days', { m: 'UNK', reason: '' })
     expect(waits()).toBe(true)
   })
 
