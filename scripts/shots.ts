@@ -11,15 +11,12 @@ import { chromiumPath } from '#scripts/lib/browser.ts'
 import { root } from '#scripts/lib/run.ts'
 
 /**
- * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --again]`: a picture of every screen in
- * every state, language, theme and size, in `shots/<state>/`. Pictures newer than the build are kept, so that a stopped
- * run continues where it ended.
+ * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --text=200 --again]`: a picture of every
+ * screen in every state, language, theme and size, in `shots/<state>/`. Pictures newer than the build are kept, so that
+ * a stopped run continues where it ended. `--size` takes any sizes; `--text` is the size of text in percent.
  */
 
-const sizes: readonly Size[] = [
-  { width: 820, height: 1180 },
-  { width: 1440, height: 900 },
-]
+const SIZES = ['820x1180', '1440x900']
 const FOLDER = path.join(root, 'shots')
 const BUILD = path.join(root, 'dist/index.html')
 
@@ -35,11 +32,13 @@ const chosen = new Map(
   process.argv.slice(2).map((arg) => [arg.replace(/=.*/, ''), arg.split('=')[1]?.split(',') ?? []] as const),
 )
 const wrong = [...chosen.keys()].filter(
-  (name) => !['--only', '--state', '--language', '--theme', '--size', '--again'].includes(name),
+  (name) => !['--only', '--state', '--language', '--theme', '--size', '--text', '--again'].includes(name),
 )
-if (wrong.length > 0) {
+const sizes = (chosen.get('--size') ?? SIZES).map(sizeOf)
+const [text = '100'] = chosen.get('--text') ?? []
+if (wrong.length > 0 || sizes.some(({ width, height }) => !(width > 0 && height > 0)) || !(Number(text) > 0)) {
   console.error(
-    `Unknown: ${wrong.join(' ')}\nUsage: npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=820x1180 --again]`,
+    `${wrong.length === 0 ? 'No such size' : `Unknown: ${wrong.join(' ')}`}\nUsage: npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=820x1180,… --text=200 --again]`,
   )
   process.exit(2)
 }
@@ -106,6 +105,8 @@ async function take(world: World, one: Visit, wanted: readonly Shot[]): Promise<
         await resize(size)
       }
       await seat.prefer({ language: shot.language, theme: shot.theme })
+      // As a reader sets it in the browser.
+      if (text !== '100') await page.addStyleTag({ content: `:root { font-size: ${text}% }` })
       await page.screenshot({ path: shot.file, animations: 'disabled' })
     }
   })
@@ -114,10 +115,7 @@ async function take(world: World, one: Visit, wanted: readonly Shot[]): Promise<
 function shotsOf(one: Visit): readonly Shot[] {
   const { screen, state } = one
   return sizes
-    .filter(
-      ({ width, height }) =>
-        isChosen('--size', `${width}x${height}`) && width < (screen.below ?? Number.POSITIVE_INFINITY),
-    )
+    .filter(({ width }) => width < (screen.below ?? Number.POSITIVE_INFINITY))
     .flatMap((size) =>
       languages
         .filter((language) => isChosen('--language', language))
@@ -125,11 +123,18 @@ function shotsOf(one: Visit): readonly Shot[] {
           themes
             .filter((theme) => isChosen('--theme', theme))
             .map((theme) => {
-              const name = `${screen.name}-${language}-${theme}-${size.width}x${size.height}.png`
+              const large = text === '100' ? '' : `-${text}%`
+              const name = `${screen.name}-${language}-${theme}-${size.width}x${size.height}${large}.png`
               return { visit: one, size, language, theme, file: path.join(FOLDER, state, name) }
             }),
         ),
     )
+}
+
+/** @param name "820x1180" */
+function sizeOf(name: string): Size {
+  const [width = 0, height = 0] = name.split('x').map(Number)
+  return { width, height }
 }
 
 function isChosen(option: string, name: string): boolean {

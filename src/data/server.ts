@@ -1,4 +1,5 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { use, useCallback } from 'react'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
@@ -11,6 +12,8 @@ import { DeviceContext } from './hooks/useDevice.ts'
 /** What administrative screens ask of the server. They work online only, and say so when the network is away. */
 
 const answers = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } })
+// The server words some of its answers in the reader's language. Until they are read again, the old words stay.
+i18next.on('languageChanged', () => void answers.invalidateQueries())
 
 /**
  * Reads from the server, and again after an action of this tab has changed something.

@@ -49,7 +49,7 @@ export function usePatientColumns(hasCenters: boolean, visits: number): readonly
         {
           key: 'missing',
           title: t('columns.missing'),
-          width: 5,
+          width: 6.5,
           align: 'right',
           text: (_patient, fact) => fact?.missing ?? null,
           cell: (_patient, fact) =>

@@ -104,6 +104,7 @@ function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps
       data-cell={key}
       data-place={place}
       data-align={align}
+      data-plain={plain !== null || undefined}
       // What does not fit is said in full to a pointer; the panel of the row has it for all.
       title={plain === null ? undefined : `${plain}`}
     >

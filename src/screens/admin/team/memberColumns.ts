@@ -28,12 +28,12 @@ export function useMemberColumns(centers: readonly CenterRow[], isDouble: boolea
   return [
     column('name', 8, ({ realName }) => realName, { place: 'key' }),
     column('account', 8, ({ account }) => account, { grows: 1, from: 'desk' }),
-    column('role', 8, ({ userRole }) => t(`projects:role.${userRole}`), { grows: 1 }),
-    column('type', 6, ({ type }) => t(`mem.types.${type}`)),
+    column('role', 8, ({ userRole }) => t(`projects:role.${userRole}`), { grows: 2 }),
+    column('type', 8, ({ type }) => t(`mem.types.${type}`)),
     column('centers', 10, centersOf, { grows: 3 }),
-    column('status', 5.5, ({ status }) => t(`mem.status.${status}`), { place: 'end' }),
+    column('status', 6.5, ({ status }) => t(`mem.status.${status}`), { place: 'end' }),
     ...(isDouble ? [column('pass', 5.5, ({ entryPass }) => t(`mem.pass.${entryPass}`))] : []),
-    column('testing', 5.5, ({ crfApprove }) => t(crfApprove === 1 ? 'mem.testing.yes' : 'mem.testing.no')),
+    column('testing', 7, ({ crfApprove }) => t(crfApprove === 1 ? 'mem.testing.yes' : 'mem.testing.no')),
     column(
       'lastLogin',
       10,
