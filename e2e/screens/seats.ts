@@ -64,18 +64,27 @@ export class Seat {
     await this.page.goto(`${this.#network.address}${path}`)
   }
 
-  /** Goes to an address inside the app, from a page that holds nothing: what lay open before is closed by it. */
+  /**
+   * Goes to an address inside the app, from a page that holds nothing: what lay open before is closed by it. Waits until
+   * that page is left too: while the first screen of a project is made ready, it stays, and has a heading of its own.
+   */
   async go(path: string): Promise<void> {
-    for (const next of ['/404', path]) {
-      await this.page.evaluate((address) => {
-        window.history.pushState({ idx: 0, key: 'look', usr: null }, '', address)
-        window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state as unknown }))
-      }, next)
-      if (next === '/404')
-        await this.page.waitForFunction(
-          () => document.querySelector('header') === null && document.querySelector('main a[href="/"]') !== null,
-        )
-    }
+    await this.#push('/404')
+    await this.page.waitForFunction(
+      () => document.querySelector('header') === null && document.querySelector('main a[href="/"]') !== null,
+    )
+    if (path === '/404') return
+    const between = await this.page.locator('main').elementHandle()
+    await this.#push(path)
+    await this.page.waitForFunction((left) => left?.isConnected !== true, between)
+    await between?.dispose()
+  }
+
+  #push(path: string): Promise<void> {
+    return this.page.evaluate((address) => {
+      window.history.pushState({ idx: 0, key: 'look', usr: null }, '', address)
+      window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state as unknown }))
+    }, path)
   }
 
   /** Signs in on the way to an address. */
@@ -120,8 +129,8 @@ export class Seat {
   }
 
   /**
-   * Until what is drawn has come to rest: nothing is a placeholder any more, and two frames have passed, or the time of
-   * many where the browser draws none.
+   * Until what is drawn has come to rest: nothing is a placeholder any more, not even one that is not shown until it has
+   * its place, and two frames have passed, or the time of many where the browser draws none.
    */
   async still(): Promise<void> {
     await this.page.evaluate(async (limitMs) => {
@@ -132,7 +141,7 @@ export class Seat {
         })
       const isWaiting = (): boolean =>
         [...document.querySelectorAll('[data-waiting], .mantine-Skeleton-root, .mantine-Loader-root')].some((one) =>
-          one.checkVisibility({ visibilityProperty: true }),
+          one.checkVisibility(),
         )
       const deadline = performance.now() + limitMs
       while (isWaiting()) {
