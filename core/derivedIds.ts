@@ -60,6 +60,28 @@ export function visitId({ patientId, folderId, folderRepeat }: VisitKey): string
 }
 
 /**
+ * The id of what a check asks about a field: the same when the save that made it fail is taken in once more.
+ *
+ * @param nth how often the check has asked there before
+ */
+export function ruleQueryId(
+  entry: string,
+  place: { readonly table: string | null; readonly rid: string | null; readonly code: string },
+  rule: string,
+  nth: number,
+): string {
+  return v5(
+    ['rule query', entry, place.table ?? '', place.rid ?? '', place.code, rule, String(nth)].join('|'),
+    NAMESPACE,
+  )
+}
+
+/** The key of what happened to a query by itself. @param nth how many acts it had before */
+export function queryTurnKey(query: string, nth: number): string {
+  return v5(['query turn', query, String(nth)].join('|'), NAMESPACE)
+}
+
+/**
  * The id of the conflict that an operation met at an address: the same if a restored server is sent the operation
  * again, so that a decision on it still finds it.
  *

@@ -13,6 +13,7 @@ import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
+import { handlers as query } from '#server/areas/query/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as template } from '#server/areas/template/routes.ts'
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   ...patient,
   ...project,
   ...projectDict,
+  ...query,
   ...sync,
   ...task,
   ...template,

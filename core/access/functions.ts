@@ -47,6 +47,17 @@ export const projectFunctions = [
     opens: null,
   },
   {
+    code: 'query',
+    name: { zh: '质疑', en: 'Queries' },
+    remark: {
+      zh: '监查员和数据管理员对数据的质疑，以及研究中心的答复',
+      en: 'What monitors and data managers ask about the data, and the answers of the sites',
+    },
+    // What is asked there waits for somebody: no project can put it out of sight.
+    level: 0,
+    opens: ['query_add', 'query_answer', 'query_close', 'data_review'],
+  },
+  {
     code: 'design',
     name: { zh: '表单设计', en: 'Form design' },
     remark: { zh: '访视、表单页和字段的设计', en: 'Design of visits, pages and fields' },

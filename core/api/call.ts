@@ -74,6 +74,7 @@ export type CallArea =
   | 'doubleEntry'
   | 'attachment'
   | 'visit'
+  | 'query'
   | 'project'
   | 'member'
   | 'center'

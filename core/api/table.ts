@@ -3,7 +3,7 @@ import { attachmentCalls } from './calls/attachment.ts'
 import { authCalls } from './calls/auth.ts'
 import { channelCalls } from './calls/channel.ts'
 import { designCalls } from './calls/design.ts'
-import { doubleEntryCalls } from './calls/double.ts'
+import { doubleEntryCalls } from './calls/review/double.ts'
 import { entryCalls } from './calls/entry.ts'
 import { deviceLogCalls, serverLogCalls } from './calls/log.ts'
 import { migrationCalls } from './calls/migration.ts'
@@ -13,6 +13,7 @@ import { memberCalls, projectCalls, projectListCalls } from './calls/project.ts'
 import { projectDictCalls } from './calls/projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls/sync.ts'
 import { dictionaryCalls, systemCalls } from './calls/system.ts'
+import { queryCalls } from './calls/review/query.ts'
 import { templateCalls } from './calls/template.ts'
 import { uatCalls } from './calls/uat.ts'
 import { userCalls } from './calls/user.ts'
@@ -43,6 +44,7 @@ const namedCalls = [
   ...templateCalls,
   ...patientCalls,
   ...visitCalls,
+  ...queryCalls,
   ...syncCalls,
   ...taskCalls,
   ...auditCalls,

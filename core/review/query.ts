@@ -42,6 +42,8 @@ export interface QueryStanding {
   readonly source: QuerySource
   /** Whether the person in question has raised it. */
   readonly isOwn: boolean
+  /** Whether it was ever open. A rejected candidate was not: the site never learns of it. */
+  readonly wasAsked: boolean
 }
 
 /** Why an act is not allowed: the state does not know it, or the person has no right to it. */
@@ -69,9 +71,9 @@ export function queryAfter(
   rights: QueryRights,
 ): { readonly ok: true; readonly state: QueryState } | { readonly ok: false; readonly error: QueryRefusal } {
   // Who may not see a query is not told its state.
-  if (!maySeeQuery(query.state, rights) || !hasRight(query, act, rights)) return { ok: false, error: 'right' }
-  const state = steps[act][query.state]
-  return state === undefined ? { ok: false, error: 'state' } : { ok: true, state }
+  if (!maySeeQuery(query, rights) || !hasRight(query, act, rights)) return { ok: false, error: 'right' }
+  const state = stateAfter(query.state, act)
+  return state === null ? { ok: false, error: 'state' } : { ok: true, state }
 }
 
 /**
@@ -82,13 +84,23 @@ export function offeredActs(query: QueryStanding, rights: QueryRights): readonly
   return queryActs.filter((act) => (act !== 'answer' || isUnsettled(query.state)) && queryAfter(query, act, rights).ok)
 }
 
-/** A site does not see what has not been decided to be asked. */
-export function maySeeQuery(state: QueryState, { asks, answers, closes, manages }: QueryRights): boolean {
-  const reviews = asks || closes || manages
-  return state === 'candidate' ? reviews : reviews || answers
+/** A site does not see what nobody has decided to ask it. */
+export function maySeeQuery({ wasAsked }: Pick<QueryStanding, 'wasAsked'>, rights: QueryRights): boolean {
+  return reviewsQueries(rights) || (wasAsked && rights.answers)
 }
 
-function hasRight({ source, state, isOwn }: QueryStanding, act: QueryAct, rights: QueryRights): boolean {
+/** Whether somebody sees candidates too. */
+export function reviewsQueries({ asks, closes, manages }: QueryRights): boolean {
+  return asks || closes || manages
+}
+
+/** The state after an act that its author had the right to; null where it came too late and changes nothing. */
+export function stateAfter(state: QueryState, act: QueryAct): QueryState | null {
+  return steps[act][state] ?? null
+}
+
+/** Whether somebody who sees the query has the right to an act. */
+function hasRight({ source, isOwn }: QueryStanding, act: QueryAct, rights: QueryRights): boolean {
   const { asks, answers, closes, manages } = rights
   switch (act) {
     case 'promote':
@@ -103,7 +115,7 @@ function hasRight({ source, state, isOwn }: QueryStanding, act: QueryAct, rights
     case 'cancel':
       return asks && (isOwn || (closes && manages))
     case 'comment':
-      return asks || closes || manages || (answers && state !== 'candidate')
+      return true
   }
 }
 
@@ -122,7 +134,10 @@ export function isUnsettled(state: QueryState): boolean {
  * person's question is a person's to end. An answered one waits for whoever closes, even if the value passes now: the
  * answer has to be read. Where the field is gone, so is the question.
  */
-export function queryAfterCause({ state, source }: Omit<QueryStanding, 'isOwn'>, cause: QueryCause): QueryState | null {
+export function queryAfterCause(
+  { state, source }: Pick<QueryStanding, 'state' | 'source'>,
+  cause: QueryCause,
+): QueryState | null {
   if (cause === 'gone') return state === 'candidate' ? 'cancelled' : isUnsettled(state) ? 'closed' : null
   return source === 'system' && state === 'open' ? 'closed' : null
 }

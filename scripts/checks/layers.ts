@@ -102,6 +102,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'message',
     'attachment',
     'visit',
+    'query',
     'log',
     'sync',
     'audit',

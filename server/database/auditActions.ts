@@ -84,6 +84,19 @@ const auditActions = {
   'message.sent': 'patient',
   'message.failed': 'patient',
   'message.no_address': 'patient',
+  // of a query: of its page, visit or patient
+  'query.raise': 'query',
+  'query.ask': 'query',
+  'query.promote': 'query',
+  'query.reject': 'query',
+  'query.answer': 'query',
+  'query.requery': 'query',
+  'query.close': 'query',
+  'query.reopen': 'query',
+  'query.cancel': 'query',
+  'query.comment': 'query',
+  'query.passes': 'query',
+  'query.gone': 'query',
   // of a center
   'center.create': 'center',
   'center.update': 'center',
@@ -150,7 +163,7 @@ const auditActions = {
   'backup.restore': 'system',
   'backup.recovered': 'system',
 } as const satisfies Readonly<
-  Record<string, 'entry' | 'file' | 'gap' | 'operation' | 'patient' | 'center' | 'project' | 'system'>
+  Record<string, 'entry' | 'file' | 'gap' | 'operation' | 'patient' | 'query' | 'center' | 'project' | 'system'>
 >
 
 export type AuditSubject = (typeof auditActions)[keyof typeof auditActions]
@@ -176,6 +189,8 @@ const places: Readonly<Record<AuditSubject, (row: AuditWhere) => boolean>> = {
     isSaid(centerId) && isSaid(patientId) && isSaid(entryId) && !isSaid(pass),
   operation: ({ pass }) => isSaid(pass),
   patient: ({ centerId, patientId, entryId }) => isSaid(centerId) && isSaid(patientId) && !isSaid(entryId),
+  query: ({ centerId, patientId, entryId, pass }) =>
+    isSaid(centerId) && isSaid(patientId) && isSaid(entryId) === isSaid(pass),
   center: ({ centerId, patientId, entryId }) => isSaid(centerId) && !isSaid(patientId) && !isSaid(entryId),
   project: ({ patientId, entryId }) => !isSaid(patientId) && !isSaid(entryId),
   system: ({ patientId, entryId }) => !isSaid(patientId) && !isSaid(entryId),

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { patientChange, patientEnrolment, patientRemoval } from '#core/api/calls/patient.ts'
+import { queryDeed, queryRaise } from '#core/api/calls/review/query.ts'
 import { folderConfig, folderRemoval, visitChange, visitRemoval, visitSave } from '#core/api/calls/visit.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
@@ -103,6 +104,10 @@ export function readBody(call: QueueableCall, body: JsonValue): Result<CallWithB
       return parseBody(folderRemoval, body, (value) => ({ call, body: value }))
     case 'conflict.resolve':
       return parseBody(conflictResolution, body, (value) => ({ call, body: value }))
+    case 'query.raise':
+      return parseBody(queryRaise, body, (value) => ({ call, body: value }))
+    case 'query.act':
+      return parseBody(queryDeed, body, (value) => ({ call, body: value }))
     case 'entry.delete':
       return parseBody(entryRemoval, body, (value) => ({ call, body: value }))
     case 'entry.save':
@@ -163,6 +168,7 @@ export function directAct<Said extends CallWithBody>(
 /** The patient that an act is about. */
 export function patientIdOf({ body, entityId }: Pick<AnyAct, 'body' | 'entityId'>): string {
   if ('target' in body) return body.target.patientId
+  if ('place' in body) return body.place.patientId
   return 'patientId' in body ? body.patientId : entityId
 }
 

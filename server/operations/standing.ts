@@ -44,14 +44,18 @@ const ACT_READS: ActReads = { membership, waitingBefore }
  * a right that they never held is refused. A released act has been decided, so its author's rights are not checked
  * again.
  *
+ * @param permission the right that is needed, or several of which one is
  * @throws ApiFailure not_found for a stranger to the project, forbidden without the right, project_not_started
  */
 export async function standingOf(
   transaction: Queryable,
   act: AnyAct,
-  permission: PermissionCode,
+  permission: PermissionCode | readonly PermissionCode[],
   reads: Pick<ActReads, 'membership'> = ACT_READS,
 ): Promise<Standing> {
+  const codes = typeof permission === 'string' ? [permission] : permission
+  const hasOne = (of: Pick<Membership, 'permissions'> | null) =>
+    codes.some((code) => of?.permissions.has(code) === true)
   const [member, failure] = await reads.membership(transaction, act.author, act.projectId).then(
     (found): [Membership | null, ApiFailure | null] => [found, null],
     (error: unknown): [null, ApiFailure] => {
@@ -59,11 +63,10 @@ export async function standingOf(
       throw error
     },
   )
-  const holds =
-    member?.permissions.has(permission) === true && member.pass === act.pass && (await isActive(transaction, act))
+  const holds = member !== null && hasOne(member) && member.pass === act.pass && (await isActive(transaction, act))
   const released = act.admission === 'released'
   const former = holds && !released ? null : await formerMembership(transaction, act.author.userId, act.projectId)
-  const held = former?.permissions.has(permission) === true && former.passes.includes(act.pass)
+  const held = former !== null && hasOne(former) && former.passes.includes(act.pass)
   if (!holds && !held && !released) throw failure ?? fail('forbidden')
   const status = member?.projectStatus ?? (await statusOf(transaction, act.projectId))
   return {
@@ -145,7 +148,7 @@ interface Waiting {
   readonly makes: readonly string[]
 }
 
-const MAKING: ReadonlySet<string> = new Set(['patient.save', 'visit.save'])
+const MAKING: ReadonlySet<string> = new Set(['patient.save', 'visit.save', 'query.raise'])
 
 /**
  * Whether the act is about a patient, a visit, a page or a row that only the earlier operation makes. Where that one
@@ -183,7 +186,7 @@ export async function waitingBefore(transaction: Queryable, act: AnyAct): Promis
       SELECT
         o.call, o.entity_id AS "entityId", o.outcome, o.reason, i.state,
         EXISTS (SELECT 1 FROM patient p WHERE p.id = o.entity_id) OR EXISTS (SELECT 1 FROM entry e WHERE e.id = o.entity_id)
-          OR EXISTS (SELECT 1 FROM visit v WHERE v.id = o.entity_id) AS there,
+          OR EXISTS (SELECT 1 FROM visit v WHERE v.id = o.entity_id) OR EXISTS (SELECT 1 FROM query q WHERE q.id = o.entity_id) AS there,
         ARRAY (
           SELECT r->>'rid' FROM jsonb_path_query(o.body, '$.rows[*] ? (@.base == null)') r
           WHERE NOT EXISTS (

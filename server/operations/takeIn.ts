@@ -10,6 +10,8 @@ import { patientAnswer } from '#server/areas/patient/answer.ts'
 import { applyPatientChange } from '#server/areas/patient/change.ts'
 import { applyEnrolment } from '#server/areas/patient/enrol.ts'
 import { applyPatientRemoval } from '#server/areas/patient/remove.ts'
+import { queryAnswer } from '#server/areas/query/answer.ts'
+import { applyDeed, applyRaise } from '#server/areas/query/change.ts'
 import { visitAnswer } from '#server/areas/visit/answer.ts'
 import { applyVisitAct } from '#server/areas/visit/change.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -102,6 +104,7 @@ interface CallTaken<Call extends QueueableCall> {
 
 const emptyPatientAnswer = (projectId: string) => patientAnswer(projectId, null)
 const visitCall = { apply: applyVisitAct, emptyAnswer: (projectId: string) => visitAnswer(projectId, null) }
+const emptyQueryAnswer = (projectId: string) => queryAnswer(projectId, null)
 const entryChangeCall = { apply: applyEntryChange, emptyAnswer: emptySaveResult }
 
 const callsTaken: { readonly [Call in QueueableCall]: CallTaken<Call> } = {
@@ -119,6 +122,8 @@ const callsTaken: { readonly [Call in QueueableCall]: CallTaken<Call> } = {
   'entry.insert': entryChangeCall,
   'entry.smartInsert': entryChangeCall,
   'entry.delete': { apply: applyEntryRemoval, emptyAnswer: emptySaveResult },
+  'query.raise': { apply: applyRaise, emptyAnswer: emptyQueryAnswer },
+  'query.act': { apply: applyDeed, emptyAnswer: emptyQueryAnswer },
   'conflict.resolve': { apply: applyResolution, emptyAnswer: emptySaveResult },
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#core/ids.ts'
+import type { QueryRaise } from '#core/api/calls/review/query.ts'
 import type { OperationBody } from '#core/api/sync/operation.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { queueableCalls } from '#core/sync/protocol/operation.ts'
@@ -19,6 +20,7 @@ import {
   event,
   item,
   planFolder,
+  questionOn,
   save,
   visitOf,
   vitals,
@@ -30,17 +32,26 @@ import {
  */
 
 const server = serverForAllTests()
+/** The tablet at which a story happens: of a coordinator, unless the story is another person's. */
 let tablet: Tablet
+let coordinators: Tablet
 let patient: string
 beforeAll(async () => {
-  tablet = await Tablet.unpacked(server)
-  await tablet.signIn('lin')
+  coordinators = await tabletOf('lin')
 })
 beforeEach(async () => {
+  tablet = coordinators
   tablet.comeBack()
   patient = await enrol(server.world)
   await tablet.sync()
 })
+
+/** A tablet that somebody has unpacked and signed in at. */
+async function tabletOf(account: string): Promise<Tablet> {
+  const unpacked = await Tablet.unpacked(server)
+  await unpacked.signIn(account)
+  return unpacked
+}
 
 interface Story {
   readonly draft: PlannedOperation
@@ -159,6 +170,26 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     const draft = pageAct(world, 'entry.delete', target, { target, seenRev: 1, reason })
     return { draft, audit: ['entry.delete'], screen: () => page(target), shows: { deleted: true, mark: 'received' } }
   },
+  'query.raise': async () => {
+    tablet = await tabletOf('monitor')
+    const question = questionOn(server.world, patient)
+    return {
+      draft: queryDraft('query.raise', question),
+      audit: ['query.raise'],
+      screen: query,
+      shows: { state: 'open', thread: [{ act: 'raise', text: question.text }] },
+    }
+  },
+  'query.act': async () => {
+    const { id, projectId } = await asked()
+    const deed = { act: 'answer', text: '已核对', category: null } as const
+    return {
+      draft: queryDraft('query.act', { id, projectId, patientId: patient, ...deed }),
+      audit: ['query.answer'],
+      screen: query,
+      shows: { state: 'answered', thread: [{ act: 'raise' }, { act: 'answer', text: '已核对', effect: 'applied' }] },
+    }
+  },
   'conflict.resolve': async () => {
     const { world } = server
     const target = vitals(world, patient)
@@ -203,6 +234,33 @@ function visitDraft<Call extends Extract<QueueableCall, `visit.${string}` | `fol
     entityId: body.id,
     body,
   }
+}
+
+/** A question of the monitor about the patient, which the tablet has. */
+async function asked(): Promise<QueryRaise> {
+  const question = questionOn(server.world, patient)
+  await call(server.world, server.world.people.monitor, 'query.raise', { body: question })
+  await tablet.sync()
+  return question
+}
+
+function queryDraft<Call extends Extract<QueueableCall, `query.${string}`>>(
+  call: Call,
+  body: OperationBody<Call> & { readonly id: string },
+): DraftOf<Call> {
+  return {
+    ...actPlace(server.world, patient),
+    call,
+    crfVersionId: server.world.study.versionId,
+    entityId: body.id,
+    body,
+  }
+}
+
+/** The one query of the patient. */
+async function query(): Promise<object> {
+  const [view] = valueOf(await tablet.device.patientQueries(server.world.study.projectId, patient))
+  return view?.query ?? { gone: true }
 }
 
 async function visit(repeat = '0'): Promise<object> {
@@ -285,6 +343,8 @@ function direct(
     case 'visit.update':
     case 'visit.remove':
     case 'folder.config':
+    case 'query.raise':
+    case 'query.act':
       return tablet.api.call(call, context)
     case 'folder.remove':
       return tablet.api.call(call, { ...context, params: { id: server.world.study.folderId } })

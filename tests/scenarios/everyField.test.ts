@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { GapCheck } from '#core/api/calls/double.ts'
+import type { GapCheck } from '#core/api/calls/review/double.ts'
 import { FIELD_TYPES } from '#core/form/definition/column.ts'
 import { readPage } from '#core/form/definition/page.ts'
 import { entryId } from '#core/derivedIds.ts'

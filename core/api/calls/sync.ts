@@ -23,6 +23,7 @@ export const auditKinds = [
   'visits',
   'files',
   'double',
+  'queries',
   'operations',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]

@@ -6,6 +6,8 @@ import { ENROL_FIELDS } from '#core/study/enrolment.ts'
 import { crfProfiles } from '#core/study/versionLife.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { choiceMapping, fieldMapping } from '#core/study/migration/migrationMappings.ts'
+import { querySources, queryStates } from '#core/review/query.ts'
+import { queryPlace, queryTurn } from '#core/review/queryThread.ts'
 import { secondPassStates } from '#core/review/doubleEntry.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
 import { permissionCodes, projectRoles } from '#core/access/permissions.ts'
@@ -250,6 +252,35 @@ export const visitRow = z.object({
 })
 export type VisitRow = z.infer<typeof visitRow>
 
+/** What somebody asks the site, and all that was said of it. Of a field that is masked only that there is a query. */
+export const queryRow = z.object({
+  id,
+  /** Number in the project. */
+  no: z.int(),
+  patientId: id,
+  centerId: id,
+  place: queryPlace,
+  /** Version under which it was raised. */
+  versionId: z.nullable(id),
+  source: z.enum(querySources),
+  /** The check of the field that asks; null for what a person asks. */
+  rule: z.nullable(z.string()),
+  state: z.enum(queryStates),
+  /** Whether it was ever open: a site is shown nothing else. */
+  wasAsked: z.boolean(),
+  isUrgent: z.boolean(),
+  dueOn: z.nullable(z.string()),
+  /** Since when the site has it. */
+  askedAt: z.nullable(instant),
+  /** Since when it is in its state. */
+  stateAt: instant,
+  /** What was said, in the order in which the server took it in; the first is the question. */
+  thread: z.array(queryTurn),
+  masked,
+  updatedAt: instant,
+})
+export type QueryRow = z.infer<typeof queryRow>
+
 /** Two different values for one item, waiting for a person. */
 export const conflictRow = z.object({
   id,
@@ -324,6 +355,7 @@ export const rowKinds = {
   visit: visitRow,
   entry: entryRow,
   conflict: conflictRow,
+  query: queryRow,
   inbox: inboxRow,
 } as const
 export type RowKind = keyof typeof rowKinds

@@ -23,6 +23,8 @@ export const queueableCalls = [
   'entry.smartInsert',
   'entry.delete',
   'conflict.resolve',
+  'query.raise',
+  'query.act',
 ] as const
 export type QueueableCall = (typeof queueableCalls)[number]
 

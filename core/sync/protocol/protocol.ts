@@ -1,5 +1,5 @@
 /** Number of the wire protocol. Each change of the wire raises it and adds a line to `protocolHistory`. */
-export const PROTOCOL = 5
+export const PROTOCOL = 6
 /** The oldest protocol that the server still speaks. */
 export const OLDEST_PROTOCOL = 1
 /**
@@ -32,5 +32,10 @@ export const protocolHistory: readonly { readonly protocol: number; readonly day
       day: '2026-11-24',
       change:
         'After a restore: a push says which epochs it counts on and is taken only under them, and where its operations stood before.',
+    },
+    {
+      protocol: 6,
+      day: '2026-11-29',
+      change: 'Queries: rows of kind query in pulls, operations query.raise and query.act.',
     },
   ]

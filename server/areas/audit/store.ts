@@ -1,5 +1,8 @@
 import type { AuditKind, AuditLine } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
+import { queryRightsOf } from '#core/access/queryRights.ts'
+import { reviewsQueries } from '#core/review/query.ts'
+import { WHOLE_ROW } from '#core/review/queryThread.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import type { JsonValue } from '#core/json.ts'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
@@ -41,6 +44,7 @@ const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
   visits: ['visit.%', 'folder.%'],
   files: ['attach%', 'file.%', 'region.%'],
   double: ['double.%', 'gap.%'],
+  queries: ['query.%'],
   operations: ['operation.%', 'inbox.%'],
 }
 
@@ -54,7 +58,8 @@ interface Question {
 /**
  * Limits rows to the reader's project, centers, pass and data scope. A row without center and patient is common to
  * the project. Rows from before a pass was required (`auditActions`) have the pass of their entry. A difference
- * between the passes is for readers who compare them.
+ * between the passes is for readers who compare them, and a question that nobody has decided to ask for reviewers, even
+ * while it is held.
  */
 function visible(parameter: Parameter<Question>): string {
   const centers = parameter(({ within }) => within.centers)
@@ -69,6 +74,7 @@ function visible(parameter: Parameter<Question>): string {
   const from = parameter(({ filter }) => filter.from ?? null)
   const to = parameter(({ filter }) => filter.to ?? null)
   const pageId = parameter(({ filter }) => filter.pageId ?? null)
+  const reviews = parameter(({ member }) => reviewsQueries(queryRightsOf(member.permissions)))
   return `
   a.project_id = ${parameter(({ member }) => member.projectId)}
   AND (${centers}::uuid[] IS NULL OR a.center_id = ANY (${centers})
@@ -77,6 +83,9 @@ function visible(parameter: Parameter<Question>): string {
     WHEN a.pass IS NOT NULL THEN a.pass = ${pass}
     WHEN a.entry_id IS NOT NULL THEN EXISTS (SELECT FROM entry within WHERE within.id = a.entry_id AND within.pass = ${pass})
     ELSE true END)
+  AND (${reviews}::boolean OR a.call NOT LIKE 'query.%' OR NOT EXISTS (
+    SELECT FROM operation o LEFT JOIN query q ON q.id = o.entity_id WHERE o.key = a.op_key
+      AND CASE WHEN q.id IS NULL THEN o.body->>'isCandidate' = 'true' ELSE q.asked_at IS NULL END))
   AND (${own}::uuid[] IS NULL OR a.patient_id IS NULL
     OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', own)}))
   AND (${patientId}::uuid IS NULL OR a.patient_id = ${patientId})
@@ -299,8 +308,11 @@ function identifies({ action, prop, table, place, now }: AuditLine, masked: Read
   // While its page waits, nobody knows what a file shows.
   if (place === null && action.startsWith('attachment.')) return true
   if (prop === null) return false
+  // Of a page that is not begun, nobody knows here what its field is.
+  if (place === null && action.startsWith('query.')) return true
   if (place === null) return action.startsWith('patient.') && (prop === 'identity' || IDENTIFYING.has(prop))
   if (masked === undefined) return false
+  if (prop === WHOLE_ROW && table !== null) return isMasked(masked, null, table)
   // Under the code of its time, or under the field's code since.
   return isMasked(masked, table, prop) || (typeof now?.prop === 'string' && isMasked(masked, now.table, now.prop))
 }

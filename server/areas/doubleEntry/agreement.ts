@@ -1,5 +1,5 @@
 import type { DataOf } from '#core/api/call.ts'
-import type { Agreement, FieldShare } from '#core/api/calls/double.ts'
+import type { Agreement, FieldShare } from '#core/api/calls/review/double.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { Field } from '#core/form/definition/page.ts'

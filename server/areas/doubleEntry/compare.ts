@@ -1,4 +1,4 @@
-import type { Agreement, GapCheck, GapRow } from '#core/api/calls/double.ts'
+import type { Agreement, GapCheck, GapRow } from '#core/api/calls/review/double.ts'
 import type { CompiledPage } from '#core/form/compiled/compile.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { asJson, canonicalJson } from '#core/json.ts'

@@ -1,4 +1,4 @@
-import type { GapCheck } from '#core/api/calls/double.ts'
+import type { GapCheck } from '#core/api/calls/review/double.ts'
 import { fail } from '#core/api/errors.ts'
 import type { FieldError } from '#core/api/errors.ts'
 import { isMaskedContent } from '#core/form/definition/mask.ts'

@@ -29,6 +29,8 @@ import type { NewConflict } from './disputes/conflicts.ts'
 import type { Judgement } from './judgement/judge.ts'
 import { judge } from './judgement/judge.ts'
 import { bookReasons } from './disputes/reasons.ts'
+import { isQuiet, planRuleQueries } from './queries/ruleQueries.ts'
+import type { RuleQueries } from './queries/ruleQueries.ts'
 import { fieldAt } from './reading/pages.ts'
 import { withTaken } from './reading/unique.ts'
 
@@ -63,6 +65,8 @@ export interface Composed {
   readonly decides: ConflictResolution | null
   /** Rules that failed while the entry was judged. */
   readonly faults: readonly RuleFault[]
+  /** What checks ask, and what the act ends of what was asked. */
+  readonly queries: RuleQueries
 }
 
 /**
@@ -96,7 +100,16 @@ export async function composeWork(
   const waits = isSave(act) && entry.status === SUBMITTED && (await hasOpenConflict(transaction, entry.id))
   const submitted = await verdict(judgement)
   const composed = compose(act, open, work, { judgement, conflicts, waits, submitted })
-  return { act, open, ...composed, conflicts, decides, faults: judgement.evaluation.faults }
+  const queries = await planRuleQueries(transaction, {
+    entryId: entry.id,
+    judgement,
+    deleted: work.deleted,
+    hasQueries: entry.hasQueries,
+    asks: entry.submittedOnce || (composed.write?.status ?? entry.status) === SUBMITTED,
+  })
+  // What is asked gets its number from the project's row, for which the rest of a batch would have to wait.
+  if (!isQuiet(queries)) reads.requireAlone()
+  return { act, open, ...composed, conflicts, decides, faults: judgement.evaluation.faults, queries }
 }
 
 /**

@@ -86,5 +86,6 @@ function emptyEntry({ id, versionId, userId }: Parameters<SaveReads['lockOrMake'
     unexplained: [],
     confirmed: [],
     migratedRev: null,
+    hasQueries: false,
   }
 }

@@ -9,6 +9,7 @@ import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.
 import { checkTarget, claimPass, otherPassHold } from '#server/areas/entry/target.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import { commitProject } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
@@ -21,6 +22,8 @@ import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
 import type { NewConflict } from './disputes/conflicts.ts'
 import { lockCrossing } from './judgement/crossing.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
+import { NOTHING_BOOKED, isQuiet, planAllGone, writeRuleQueries } from './queries/ruleQueries.ts'
+import type { BookedQueries } from './queries/ruleQueries.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
 /**
@@ -68,27 +71,23 @@ export async function applyEntryRemoval(
     conflicts.map(({ id }) => id),
   )
   const isChanged = removal === 'done' || removal === 'refused'
+  const queries = removal === 'done' ? await endQueries(transaction, act, entry, place) : NOTHING_BOOKED
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
     under: standing.member,
     stamp: stampOf(act, standing.member?.role ?? null),
     audit: [
-      {
-        ...place,
-        action: ACTIONS[removal],
-        old: { deleted: entry.deleted, rev: entry.rev },
-        new: { deleted: removal !== 'refused' },
-        reasonCode: reason.code,
-        reasonText: reason.text,
-      },
+      removalRow(act, place, removal, entry),
       ...conflictRows(place, conflicts, () => reason),
       ...readers.audit,
+      ...queries.audit,
     ],
     changes: [
       ...readers.changes,
       ...(isChanged ? [{ kind: 'entry' as const, rowId: entry.id, centerId, pass: act.pass }] : []),
       ...conflicts.map(({ id }) => ({ kind: 'conflict' as const, rowId: id, centerId, pass: act.pass })),
+      ...queries.changes,
     ],
   })
   const parts = {
@@ -105,6 +104,34 @@ export async function applyEntryRemoval(
     centerId,
     committed,
     result: saveResult(parts, act.projectId),
+  }
+}
+
+/** All that was asked about the entry ends with it. */
+async function endQueries(
+  transaction: Queryable,
+  { projectId, body, acted, receivedAt }: Act<'entry.delete'>,
+  entry: StoredEntry,
+  place: EntryPlace,
+): Promise<BookedQueries> {
+  const gone = await planAllGone(transaction, entry)
+  const where = { projectId, target: body.target, place, actedAt: acted.at, receivedAt }
+  return isQuiet(gone) ? NOTHING_BOOKED : writeRuleQueries(transaction, gone, where)
+}
+
+function removalRow(
+  { body: { reason } }: Act<'entry.delete'>,
+  place: EntryPlace,
+  removal: Removal,
+  { deleted, rev }: StoredEntry,
+): NewAuditRow {
+  return {
+    ...place,
+    action: ACTIONS[removal],
+    old: { deleted, rev },
+    new: { deleted: removal !== 'refused' },
+    reasonCode: reason.code,
+    reasonText: reason.text,
   }
 }
 

@@ -104,11 +104,14 @@ export interface StoredEntry {
   readonly confirmed: readonly Confirmation[]
   /** The revision that a migration made of the entry; null where none did. */
   readonly migratedRev: number | null
+  /** Whether anything was asked about it that is not over, or ever by a check. */
+  readonly hasQueries: boolean
 }
 
 const STORED = `
   id, version_id AS "versionId", status, control, rev, "values", missing, hidden, progress, retired, deleted, updated_by AS "updatedBy",
-  submitted_at IS NOT NULL AS "submittedOnce", unexplained, confirmed, migrated_rev AS "migratedRev"`
+  submitted_at IS NOT NULL AS "submittedOnce", unexplained, confirmed, migrated_rev AS "migratedRev",
+  EXISTS (SELECT FROM query q WHERE q.entry_id = entry.id AND (q.rule IS NOT NULL OR q.state IN ('candidate', 'open', 'answered'))) AS "hasQueries"`
 
 /** The entry, locked for writing until the transaction ends. */
 export async function lockEntry(transaction: Queryable, projectId: string, id: string): Promise<StoredEntry | null> {

@@ -15,6 +15,8 @@ import type { Recalculated } from './judgement/recalculate.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
 import { claimPasses } from './passes/authors.ts'
 import type { Authorship } from './passes/authors.ts'
+import { NOTHING_BOOKED, isQuiet, writeRuleQueries } from './queries/ruleQueries.ts'
+import type { BookedQueries } from './queries/ruleQueries.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
 /** Writes what acts make of entries: the end of every save, of a decided conflict, and of a batch of saves. */
@@ -72,7 +74,10 @@ export async function writeSeveral<One extends Composed>(
   const readers = await recalculateAfter(transaction, several)
   for (const one of several) await writeDisputes(transaction, one)
   const rows = await loadRowsAfter(transaction, projectId, several)
-  const written = several.map((one) => bookWritten(one, readers.get(one) ?? NOTHING_RECALCULATED, rows(one)))
+  const queries = await writeQueries(transaction, several)
+  const written = several.map((one) =>
+    bookWritten(one, readers.get(one) ?? NOTHING_RECALCULATED, queries.get(one) ?? NOTHING_BOOKED, rows(one)),
+  )
   const committed = await commit(written)
   for (const { act, open, faults } of several) {
     const page = { projectId, pageId: act.body.target.pageId, at: act.receivedAt }
@@ -103,6 +108,27 @@ async function recalculateAfter(
       readers.set(one, await recalculateReaders(transaction, act, open.place, act.body.target))
   }
   return readers
+}
+
+/** Asks and ends what the acts do, by the act. It takes the project's row: only the commit may follow. */
+async function writeQueries(
+  transaction: Queryable,
+  several: readonly Composed[],
+): Promise<ReadonlyMap<Composed, BookedQueries>> {
+  const booked = new Map<Composed, BookedQueries>()
+  for (const one of several) {
+    const { act, open, queries } = one
+    if (isQuiet(queries)) continue
+    const where = {
+      projectId: act.projectId,
+      target: act.body.target,
+      place: open.place,
+      actedAt: act.acted.at,
+      receivedAt: act.receivedAt,
+    }
+    booked.set(one, await writeRuleQueries(transaction, queries, where))
+  }
+  return booked
 }
 
 /** Stores new conflicts, and ends the one that the act decides. */
@@ -144,7 +170,12 @@ async function loadRowsAfter(
 }
 
 /** The booking of an act, and its answer. */
-function bookWritten<One extends Composed>(one: One, readers: Recalculated, rows: Rows): Written<One> {
+function bookWritten<One extends Composed>(
+  one: One,
+  readers: Recalculated,
+  queries: BookedQueries,
+  rows: Rows,
+): Written<One> {
   const { act, open, write, audit, parts, conflicts } = one
   const { centerId } = open.place
   const conflictIds = conflictIdsOf(one)
@@ -166,8 +197,8 @@ function bookWritten<One extends Composed>(one: One, readers: Recalculated, rows
     },
     link: {
       stamp: stampOf(act, open.standing.member?.role ?? null),
-      audit: [...audit, ...readers.audit],
-      changes: [...readers.changes, ...(isChanged ? [ownChange] : []), ...conflictChanges],
+      audit: [...audit, ...readers.audit, ...queries.audit],
+      changes: [...readers.changes, ...(isChanged ? [ownChange] : []), ...conflictChanges, ...queries.changes],
     },
   }
 }

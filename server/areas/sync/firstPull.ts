@@ -13,8 +13,8 @@ export interface DownloadPlace {
   /** Change number at which the download began. */
   readonly end: number
   /**
-   * `p`: patients up to `after` have been sent. `e`: entries and visits of patients up to `after` have been sent.
-   * `c`: conflicts up to `after` have been sent.
+   * `p`: patients up to `after` have been sent. `e`: entries, visits and queries of patients up to `after` have been
+   * sent. `c`: conflicts up to `after` have been sent.
    */
   readonly stage: 'p' | 'e' | 'c'
   readonly after: string
@@ -53,19 +53,22 @@ interface Change {
   readonly seq: number
 }
 
+/** Kinds of rows that belong to a patient, and come with them. */
+type Belonging = 'entry' | 'visit' | 'query'
+
 /**
- * Changes of entries and visits, with their patients. Each change is looked up by its key alone and filtered
+ * Changes of what belongs to patients, with the patients. Each change is looked up by its key alone and filtered
  * afterwards. A table that was just filled or restored has no statistics, and a plan by estimates went through all
  * changes for each row.
  *
  * @param rows the rows of a kind, as `r`
  */
-function belonging(inScope: string, rows: (kind: 'entry' | 'visit') => string): string {
-  const of = (kind: 'entry' | 'visit'): string => `
+function belonging(inScope: string, rows: (kind: Belonging) => string): string {
+  const of = (kind: Belonging): string => `
     SELECT c.kind, c.row_id AS id, c.seq, r.patient_id FROM ${rows(kind)}
     CROSS JOIN LATERAL (SELECT * FROM change WHERE project_id = $1 AND kind = '${kind}' AND row_id = r.id OFFSET 0) c
     WHERE r.project_id = $1 AND ${inScope}`
-  return `${of('entry')} UNION ALL ${of('visit')}`
+  return `${of('entry')} UNION ALL ${of('visit')} UNION ALL ${of('query')}`
 }
 
 /** What is still to be sent after a place. */

@@ -16,7 +16,7 @@ const FROM_INBOX = `
   FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author LEFT JOIN app_user d ON d.id = i.decided_by`
 
 /** The patient that an operation is about, known to the server or not. */
-const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, (o.body->>'patientId')::uuid, o.entity_id)`
+const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, (o.body->'place'->>'patientId')::uuid, (o.body->>'patientId')::uuid, o.entity_id)`
 
 /**
  * The operations that a member with `data_review` may see and decide; the parameters are `decidableBy`. An operation

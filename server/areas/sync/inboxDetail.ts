@@ -7,6 +7,7 @@ import { parsePage } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { EMPTY_ITEM } from '#core/sync/entryChange.ts'
 import type { ChangeReason, EntryChange, EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
+import type { QueryPlace } from '#core/review/queryThread.ts'
 import { DELETED, contentAt, rowsOf, stateOf } from '#core/sync/merge.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import type { EntryRow, PatientRow } from '#core/api/sync/rows.ts'
@@ -19,6 +20,7 @@ import { loadEntryRows, pageMasks } from '#server/areas/entry/reading/rows.ts'
 import { pageOfAct } from '#server/areas/entry/target.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
+import { isAboutMasked, loadQueryRows } from '#server/areas/query/rows.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 import { findBooked } from '#server/operations/booked.ts'
 import type { Booked } from '#server/operations/booked.ts'
@@ -83,6 +85,7 @@ async function barOf(
 /** The folder that an operation is about, or whose visit or page it is about. */
 function folderOf({ body }: AnyAct): string | null {
   if ('target' in body) return body.target.folderId
+  if ('place' in body) return body.place.folderId
   return 'folderId' in body ? body.folderId : null
 }
 
@@ -132,6 +135,15 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
           act.body.reason,
         ),
       ]
+    }
+    case 'query.raise':
+      return [queryItem((await mayHear(transaction, member, act.body.place)) ? act.body.text : MASK)]
+    case 'query.act': {
+      const [query] = member.sensitive ? [] : await loadQueryRows(transaction, member, [act.entityId])
+      const { text, category, act: deed } = act.body
+      // Of a query that is not there yet, nobody knows here what it is about.
+      const hears = member.sensitive || (query !== undefined && (await mayHear(transaction, member, query.place)))
+      return [queryItem(text === null || hears ? (text ?? category ?? deed) : MASK)]
     }
     case 'entry.delete': {
       const entry = await Page.load(transaction, member, act, act.body.target)
@@ -275,6 +287,18 @@ async function placeOfConflict(transaction: Queryable, projectId: string, id: st
 
 function content(value: JsonValue): ItemContent {
   return { value, missing: null }
+}
+
+/** Whether the member may know what is said about a place: of a field that identifies the patient, not everybody. */
+async function mayHear(transaction: Queryable, member: Membership, place: QueryPlace): Promise<boolean> {
+  if (member.sensitive || place.pageId === null) return true
+  const masks = await pageMasks(transaction, member.projectId, [place.pageId])
+  return !isAboutMasked(masks.get(place.pageId) ?? new Set(), place)
+}
+
+/** What somebody says in a query. */
+function queryItem(words: string): Item {
+  return plainItem('query', { base: EMPTY_ITEM, current: null, to: content(words), reason: null })
 }
 
 type Told = Pick<Item, 'base' | 'current' | 'to' | 'reason'>

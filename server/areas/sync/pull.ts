@@ -17,6 +17,7 @@ import { loadInboxRows } from '#server/areas/sync/inbox.ts'
 import { PutLine, RowText } from '#server/areas/sync/putLine.ts'
 import { requireScope, scopeVersion } from '#server/areas/sync/scopeAccess.ts'
 import { DURABLE_SEQ } from '#server/backup/durable.ts'
+import { loadQueryRows } from '#server/areas/query/rows.ts'
 import { loadVisitRows } from '#server/areas/visit/store.ts'
 import { loadVersionRow } from '#server/areas/version/store.ts'
 import { prepare } from '#server/database/prepare.ts'
@@ -186,10 +187,11 @@ function ofPatient(patient: string): string {
     SELECT 'patient', ${patient}::uuid
     UNION ALL SELECT 'visit', v.id FROM visit v WHERE v.patient_id = ${patient}::uuid
     UNION ALL SELECT 'entry', e.id FROM entry e WHERE e.patient_id = ${patient}::uuid
+    UNION ALL SELECT 'query', q.id FROM query q WHERE q.patient_id = ${patient}::uuid AND q.asked_at IS NOT NULL
     UNION ALL SELECT 'conflict', k.id FROM conflict k JOIN entry e ON e.id = k.entry_id WHERE e.patient_id = ${patient}::uuid`
 }
 
-const CENTER_KINDS: readonly RowKind[] = ['patient', 'visit', 'entry', 'conflict']
+const CENTER_KINDS: readonly RowKind[] = ['patient', 'visit', 'entry', 'conflict', 'query']
 
 function scopeParameters(scope: Scope, cursor: number): unknown[] {
   return scope.kind === 'project'
@@ -307,6 +309,8 @@ async function loadRows(
       return loadVisitRows(connection, member, ids)
     case 'entry':
       return ownRows(connection, member, await loadEntryRows(connection, member, ids), (row) => row.patientId)
+    case 'query':
+      return loadQueryRows(connection, member, ids)
     case 'conflict': {
       const rows = await loadConflictRows(connection, member, ids)
       if (seesAllPatients(member)) return rows

@@ -56,18 +56,26 @@ const OF_OTHERS: Allowed = {
   cancelled: {},
 }
 
-function expected(role: ProjectRole, { source, isOwn }: QueryStanding): Allowed {
+function expected(role: ProjectRole, { source, isOwn, wasAsked, state }: QueryStanding): Allowed {
   if (role === 'PM') return NOTHING
+  if (!wasAsked && state !== 'candidate' && (role === 'PI' || role === 'CRC')) return NOTHING
   if (role === 'PI' || role === 'CRC') return SITE
   if (role === 'DBD' || role === 'ADMIN') return MANAGER
   if (isOwn && source !== 'system') return OWN
   return source === 'monitor' ? OF_MONITORS : OF_OTHERS
 }
 
-/** Every query there can be, for whoever looks at it. A rule is nobody's own. */
+/** Every query there can be, for whoever looks at it. A rule is nobody's own; a rejected candidate was never asked. */
 const standings: readonly QueryStanding[] = queryStates.flatMap((state) =>
   querySources.flatMap((source) =>
-    (source === 'system' ? [false] : [true, false]).map((isOwn) => ({ state, source, isOwn })),
+    (source === 'system' ? [false] : [true, false]).flatMap((isOwn) =>
+      (state === 'cancelled' ? [true, false] : [state !== 'candidate']).map((wasAsked) => ({
+        state,
+        source,
+        isOwn,
+        wasAsked,
+      })),
+    ),
   ),
 )
 
@@ -75,16 +83,19 @@ const cases = projectRoles.flatMap((role) => standings.map((query) => ({ role, q
 
 describe('the life of a query', () => {
   it('has an answer for every role, state, source and act', () => {
-    expect(cases).toHaveLength(6 * 5 * 5)
+    expect(cases).toHaveLength(6 * 5 * 6)
   })
 
-  it.each(cases)('$role, $query.state, asked by $query.source (own: $query.isOwn)', ({ role, query }) => {
-    const allowed = expected(role, query)[query.state]
-    for (const act of queryActs) {
-      const said = queryAfter(query, act, rightsOf(role))
-      expect([act, said.ok ? said.state : null]).toEqual([act, allowed[act] ?? null])
-    }
-  })
+  it.each(cases)(
+    '$role, $query.state ($query.wasAsked), asked by $query.source (own: $query.isOwn)',
+    ({ role, query }) => {
+      const allowed = expected(role, query)[query.state]
+      for (const act of queryActs) {
+        const said = queryAfter(query, act, rightsOf(role))
+        expect([act, said.ok ? said.state : null]).toEqual([act, allowed[act] ?? null])
+      }
+    },
+  )
 
   it.each(cases)('screens offer $role what is allowed of a query $query.state by $query.source', ({ role, query }) => {
     const allowed = Object.keys(expected(role, query)[query.state])
@@ -96,7 +107,11 @@ describe('the life of a query', () => {
 
   it('says whether the state or the right stands against an act, and of the state nothing to who may not see it', () => {
     const refusal = (role: ProjectRole, state: QueryState, act: QueryAct) => {
-      const said = queryAfter({ state, source: 'dataManagement', isOwn: false }, act, rightsOf(role))
+      const said = queryAfter(
+        { state, source: 'dataManagement', isOwn: false, wasAsked: state !== 'candidate' },
+        act,
+        rightsOf(role),
+      )
       return said.ok ? null : said.error
     }
     expect(refusal('DBD', 'open', 'reopen')).toBe('state')
@@ -106,7 +121,7 @@ describe('the life of a query', () => {
   })
 
   it('keeps an answer that comes late, and puts it before whoever closes', () => {
-    const late: QueryStanding = { state: 'closed', source: 'monitor', isOwn: false }
+    const late: QueryStanding = { state: 'closed', source: 'monitor', isOwn: false, wasAsked: true }
     expect(queryAfter(late, 'answer', rightsOf('CRC'))).toEqual({ ok: true, state: 'answered' })
     expect(queryAfter({ ...late, state: 'cancelled' }, 'answer', rightsOf('CRC'))).toEqual({
       ok: true,
@@ -117,10 +132,9 @@ describe('the life of a query', () => {
 
 describe('what nobody has decided to ask', () => {
   it('is seen by those who review and not by the site', () => {
-    const seen = (state: QueryState) => projectRoles.filter((role) => maySeeQuery(state, rightsOf(role)))
-    expect(seen('candidate')).toEqual(['ADMIN', 'CRA', 'DBD'])
-    for (const state of queryStates.filter((one) => one !== 'candidate'))
-      expect(seen(state)).toEqual(['ADMIN', 'PI', 'CRA', 'CRC', 'DBD'])
+    const seen = (wasAsked: boolean) => projectRoles.filter((role) => maySeeQuery({ wasAsked }, rightsOf(role)))
+    expect(seen(false)).toEqual(['ADMIN', 'CRA', 'DBD'])
+    expect(seen(true)).toEqual(['ADMIN', 'PI', 'CRA', 'CRC', 'DBD'])
   })
 })
 
@@ -141,7 +155,9 @@ describe('what happens to a query by itself', () => {
 
 describe('whom a query waits for', () => {
   const waiting = (state: QueryState, source: QueryStanding['source'], isOwn = false) =>
-    projectRoles.filter((role) => waitsForPerson({ state, source, isOwn }, rightsOf(role)))
+    projectRoles.filter((role) =>
+      waitsForPerson({ state, source, isOwn, wasAsked: state !== 'candidate' }, rightsOf(role)),
+    )
 
   it('the site while it is open', () => {
     for (const source of querySources) expect(waiting('open', source)).toEqual(['PI', 'CRC'])

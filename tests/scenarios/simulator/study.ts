@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { newId } from '#core/ids.ts'
-import type { GapCheck, GapRow } from '#core/api/calls/double.ts'
+import type { GapCheck, GapRow } from '#core/api/calls/review/double.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { commitProject } from '#server/database/commit.ts'

@@ -205,6 +205,7 @@ describe('within a study', () => {
     operation: sees,
     gap: (reader, { center }) => reader.merges && reader.centers.includes(center),
     patient: (reader, { center }) => reader.centers.includes(center),
+    query: sees,
     center: (reader, { center }) => reader.centers.includes(center),
     project: () => true,
   }
@@ -224,6 +225,7 @@ describe('within a study', () => {
       gap: entry,
       operation: { ...entry, pass },
       patient: { centerId, patientId },
+      query: { ...entry, pass },
       center: { centerId },
       project: {},
       system: {},
@@ -246,6 +248,11 @@ describe('within a study', () => {
         const mark = `${action} in ${place.center} ${place.pass}`
         rows.push({ mark, subject, place })
         drafts.push(draftOf(action, subject, place, patientId, mark))
+        if (subject !== 'query') continue
+        // About a visit or a patient: of no page, and so of no pass.
+        const ofVisit = `${mark} of a visit`
+        rows.push({ mark: ofVisit, subject: 'patient', place })
+        drafts.push(draftOf(action, 'patient', place, patientId, ofVisit))
       }
     }
     await withTransaction(world.services.pool, (transaction) =>

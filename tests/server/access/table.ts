@@ -87,6 +87,9 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'patient.detail',
     'patient.list',
     'patient.project',
+    'query.act',
+    'query.counts',
+    'query.list',
     'visit.list',
     // of the project as a whole, or with rights of their own
     'center.numberPreview',
@@ -147,6 +150,7 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
   project_edit: ['project.confUpdate', 'project.update'],
   project_enable_resources: ['project.resourceConfig', 'project.resourceList'],
   project_toggle_status: ['project.changeStatus'],
+  query_add: ['query.raise'],
   rule_edit: ['version.ruleFaults', 'version.ruleTry'],
   visit_edit: ['folder.config', 'folder.remove', 'visit.remove', 'visit.save', 'visit.update'],
 }
@@ -236,6 +240,19 @@ export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>>
     'visit.restore',
     'visit.unchanged',
     'visit.update',
+  ],
+  query: [
+    'query.answer',
+    'query.cancel',
+    'query.close',
+    'query.comment',
+    'query.gone',
+    'query.passes',
+    'query.promote',
+    'query.raise',
+    'query.reject',
+    'query.reopen',
+    'query.requery',
   ],
   center: ['center.create', 'center.update', 'number.lease'],
   project: [

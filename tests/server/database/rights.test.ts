@@ -49,6 +49,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   patient_message: 'siu',
   project: 'siu',
   project_dict: 'siu',
+  query: 'siu',
+  query_act: 'si',
   resent: 'si',
   rule_fault: 'siu',
   schema_migration: 's',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
 import type { VisitLine } from '#core/api/calls/visit.ts'
-import type { GapCheck } from '#core/api/calls/double.ts'
+import type { GapCheck } from '#core/api/calls/review/double.ts'
 import { headers } from '#core/api/headers.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import type { Page } from '#core/wire/shapes.ts'

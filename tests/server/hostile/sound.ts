@@ -8,7 +8,19 @@ import { png } from '#tests/core/files/samples.ts'
 import { fileOf, nameFiles, upload } from '#tests/server/areas/attachment/support.ts'
 import type { TestFile } from '#tests/server/areas/attachment/support.ts'
 import type { Attempt, Ground } from '#tests/server/hostile/ground.ts'
-import { call, change, enrol, enrolment, event, item, operationOf, save, visitOf } from '#tests/server/support/world.ts'
+import {
+  call,
+  change,
+  enrol,
+  enrolment,
+  event,
+  item,
+  operationOf,
+  queryPlace,
+  questionOn,
+  save,
+  visitOf,
+} from '#tests/server/support/world.ts'
 
 /** What requests are about, so that each of them could be taken as it is. */
 export interface Things {
@@ -22,6 +34,8 @@ export interface Things {
   readonly regionId: string
   /** Key of an operation that waits for a decision. */
   readonly waiting: string
+  /** A query that the site has not answered. */
+  readonly queryId: string
 }
 
 /** A request that can be attacked: where its parts are and what they hold. */
@@ -66,7 +80,19 @@ export async function makeThings({ world, versionId }: Ground): Promise<Things> 
   }))
     continue
   await world.services.pool.query('UPDATE device SET blocked = false WHERE id = $1', [wu.deviceId])
-  return { patient, target, conflictId: conflicts[0]?.id ?? '', rid, stored, named, regionId, waiting: late.key }
+  const question = questionOn(world, patient)
+  await call(world, world.people.monitor, 'query.raise', { body: question, crfId: versionId })
+  return {
+    patient,
+    target,
+    conflictId: conflicts[0]?.id ?? '',
+    rid,
+    stored,
+    named,
+    regionId,
+    waiting: late.key,
+    queryId: question.id,
+  }
 }
 
 export function reportOf() {
@@ -128,8 +154,8 @@ function fullChange(target: EntryTarget, rid: string, code: string): JsonValue {
 export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Record<CallId, Sound>>> {
   const { world } = ground
   const { study, people } = world
-  const { lin, manager } = people
-  const { target, patient, rid, stored, named, regionId, waiting } = things
+  const { lin, manager, monitor } = people
+  const { target, patient, rid, stored, named, regionId, waiting, queryId } = things
   const { projectId, north: centerId, folderId } = study
   const id = entryId(target)
   const reason = { code: 'other', text: '核对' }
@@ -159,6 +185,8 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
   }
   const onFolder = { who: lin, entityId: folder.id, params: { id: folder.id } }
   const desk = { who: manager }
+  const inRow = queryPlace(world, patient, { table: 'drugs', rid, code: 'dose' })
+  const question = questionOn(world, patient, { place: inRow, dueOn: '2026-12-01' })
   return {
     'entry.save': save,
     'entry.smartSave': save,
@@ -208,6 +236,12 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
     'visit.remove': { who: lin, entityId: planned.id, body: { ...planned, reason } },
     'folder.config': { ...onFolder, body: { ...folder, fields: [{ field: 'order', to: '1', base: null }], reason } },
     'folder.remove': { ...onFolder, body: { ...folder, reason } },
+    'query.raise': { who: monitor, entityId: question.id, body: question as JsonValue },
+    'query.act': {
+      who: lin,
+      entityId: queryId,
+      body: { id: queryId, projectId, patientId: patient, act: 'answer', text: '已核对', category: 'confirmed' },
+    },
     'attachment.start': {
       who: lin,
       params: { id: named.reference.id },
@@ -323,6 +357,29 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
         ...paging,
       },
     },
+    'query.list': {
+      who: manager,
+      query: {
+        projectId,
+        state: 'open,answered',
+        source: 'monitor',
+        centerId,
+        patientId: patient,
+        folderId,
+        pageId: vitalsId,
+        entryId: id,
+        waits: '1',
+        own: '1',
+        urgent: '1',
+        overdue: '1',
+        days: '3',
+        words: '体重',
+        today: '2026-11-02',
+        sort: 'due',
+        ...paging,
+      },
+    },
+    'query.counts': { who: lin, query: { projectId } },
     'attachment.ofPatient': { who: lin, query: { patientId: patient, ...paging } },
     'attachment.ofPage': { who: lin, query: { id } },
     'attachment.detail': file,

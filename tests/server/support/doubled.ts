@@ -1,4 +1,4 @@
-import type { GapCheck } from '#core/api/calls/double.ts'
+import type { GapCheck } from '#core/api/calls/review/double.ts'
 import type { TreeFolder } from '#core/api/calls/version.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'

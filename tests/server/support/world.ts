@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Language } from '#core/language.ts'
 import type { BodyOf, DataOf, QueryOf } from '#core/api/call.ts'
 import type { PatientEnrolment } from '#core/api/calls/patient.ts'
+import type { QueryRaise } from '#core/api/calls/review/query.ts'
 import type { ErrorCode } from '#core/api/errors.ts'
 import { ApiFailure } from '#core/api/errors.ts'
 import type { CallId, CallOf } from '#core/api/table.ts'
@@ -13,6 +14,7 @@ import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EntryChange, EntryTarget, ItemChange } from '#core/sync/entryChange.ts'
 import { provenText } from '#core/sync/protocol/proof.ts'
+import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { FolderSchedule } from '#core/study/visits/visitPlan.ts'
 import type { Operation, QueueableCall } from '#core/sync/protocol/operation.ts'
 import type { PullLine } from '#core/api/sync/pull.ts'
@@ -24,6 +26,7 @@ import { handlers as entry } from '#server/areas/entry/routes.ts'
 import { handlers as message } from '#server/areas/message/routes.ts'
 import { handlers as notice } from '#server/areas/notice/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
+import { handlers as query } from '#server/areas/query/routes.ts'
 import { deviceStamp } from '#server/areas/auth/device.ts'
 import { proofKey } from '#server/operations/keys.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
@@ -323,6 +326,7 @@ const handlers: Handlers = {
   ...notice,
   ...patient,
   ...project,
+  ...query,
   ...sync,
   ...audit,
   ...visit,
@@ -438,6 +442,25 @@ export function vitals(world: Pick<World, 'study'>, patientId: string): EntryTar
   return { patientId, folderId, folderRepeat: '0', pageId: vitalsId, pageRepeat: '0', parentEntryId: null, pass: 1 }
 }
 
+/** What a query is about: the vital signs page of a patient, or part of it. */
+export function queryPlace(world: Pick<World, 'study'>, patientId: string, part: Partial<QueryPlace> = {}): QueryPlace {
+  return { ...vitals(world, patientId), table: null, rid: null, code: null, ...part }
+}
+
+/** A question about a field of the vital signs, as its asker's device makes it. */
+export function questionOn(world: Pick<World, 'study'>, patientId: string, more: Partial<QueryRaise> = {}): QueryRaise {
+  return {
+    id: newId(),
+    projectId: world.study.projectId,
+    place: queryPlace(world, patientId, { code: 'weight' }),
+    text: '请核对原始病历',
+    isCandidate: false,
+    isUrgent: false,
+    dueOn: null,
+    ...more,
+  }
+}
+
 /** One more adverse event of a patient. */
 export function event(world: Pick<World, 'study'>, patientId: string, repeat: string): EntryTarget {
   return { ...vitals(world, patientId), pageId: world.study.eventId, pageRepeat: repeat }
@@ -547,7 +570,17 @@ export async function setStatus(world: World, status: 'process' | 'stop' | 'clos
 /** How many rows a table holds. */
 export async function countRows(
   world: World,
-  table: 'operation' | 'visit' | 'entry' | 'patient' | 'conflict' | 'inbox' | 'audit' | 'audit_link',
+  table:
+    | 'operation'
+    | 'visit'
+    | 'entry'
+    | 'patient'
+    | 'conflict'
+    | 'query'
+    | 'query_act'
+    | 'inbox'
+    | 'audit'
+    | 'audit_link',
 ): Promise<number> {
   const { rows } = await world.database.ownerPool.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
   return rows[0]?.count ?? -1

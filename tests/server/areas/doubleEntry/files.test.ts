@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { GapCheck } from '#core/api/calls/double.ts'
+import type { GapCheck } from '#core/api/calls/review/double.ts'
 import { referencesIn } from '#core/files/reference.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { png } from '#tests/core/files/samples.ts'

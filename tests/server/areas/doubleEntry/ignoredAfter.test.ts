@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { GapRow } from '#core/api/calls/double.ts'
+import type { GapRow } from '#core/api/calls/review/double.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
 import { addDrug } from '#tests/server/support/drugs.ts'
 import { enrolForDoubleEntry, inPass } from '#tests/server/support/passes.ts'

@@ -7,6 +7,7 @@ import { applyAllHeld, applyHeld } from '#server/areas/entry/held.ts'
 import { verifyChain } from '#server/areas/audit/chain.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import {
+  addMember,
   addVersion,
   call,
   change,
@@ -16,6 +17,7 @@ import {
   event,
   makeWorld,
   planFolder,
+  questionOn,
   refusal,
   save,
   setStatus,
@@ -39,6 +41,18 @@ interface Sent {
   ) => Promise<{ receipt: { outcome: Outcome; reason: string | null } }>
   /** Tables it writes to when it is applied. */
   readonly effects: readonly Parameters<typeof countRows>[1][]
+  /** Who does it, where they are not those who enter data. */
+  readonly cast?: Cast
+  /** The answer to a repeated request has its receipt only: its author does not see what identifies patients. */
+  readonly receiptOnly?: true
+}
+
+/** People to each of whom the server answers otherwise. */
+interface Cast {
+  readonly author: Person
+  readonly colleague: Person
+  readonly withoutRight: Person
+  readonly ofOtherCenter: Person
 }
 
 type Prepare = (world: World) => Promise<Sent>
@@ -188,6 +202,35 @@ const prepared: Readonly<Record<string, Prepare>> = {
       effects: [],
     }
   },
+  'query.raise': async (world) => {
+    const { lin, monitor, manager } = world.people
+    const question = questionOn(world, await enrol(world))
+    const southern = await addMember(world.services, world.study, `monitor ${newId()}`, 'CRA', [world.study.south])
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'query.raise', {
+          key,
+          body: { ...question, projectId: project, text: other ? '日期也请核对' : question.text },
+        }),
+      effects: ['query', 'query_act'],
+      cast: { author: monitor, colleague: manager, withoutRight: lin, ofOtherCenter: southern },
+      receiptOnly: true,
+    }
+  },
+  'query.act': async (world) => {
+    const patientId = await enrol(world)
+    const { id } = await call(world, world.people.monitor, 'query.raise', { body: questionOn(world, patientId) }).then(
+      ({ query }) => query ?? { id: '' },
+    )
+    return {
+      send: (who, key, { other = false, project = world.study.projectId } = {}) =>
+        call(world, who, 'query.act', {
+          key,
+          body: { id, projectId: project, patientId, act: 'answer', text: other ? '无误' : '已核对', category: null },
+        }),
+      effects: ['query_act'],
+    }
+  },
   'conflict.resolve': async (world) => {
     const target = vitals(world, await enrol(world))
     await save(world, world.people.lin, change(target, { weight: 65 }))
@@ -213,7 +256,18 @@ const prepared: Readonly<Record<string, Prepare>> = {
   },
 }
 
-const TABLES = ['operation', 'patient', 'visit', 'entry', 'conflict', 'inbox', 'audit', 'audit_link'] as const
+const TABLES = [
+  'operation',
+  'patient',
+  'visit',
+  'entry',
+  'conflict',
+  'query',
+  'query_act',
+  'inbox',
+  'audit',
+  'audit_link',
+] as const
 
 async function everything(world: World): Promise<readonly number[]> {
   return Promise.all(TABLES.map((table) => countRows(world, table)))
@@ -227,6 +281,16 @@ const ownWorld = () => {
   afterAll(() => world.close())
 }
 
+/** An act that can be sent, and who does it. */
+async function ready(prepare: Prepare): Promise<Sent & Cast> {
+  const { lin, wu, monitor, south } = world.people
+  const sent = await prepare(world)
+  return {
+    ...sent,
+    ...(sent.cast ?? { author: lin, colleague: wu, withoutRight: monitor, ofOtherCenter: south }),
+  }
+}
+
 it('every such write is among these cases', () => {
   expect(Object.keys(prepared).toSorted()).toEqual([...queueableCalls].toSorted())
 })
@@ -235,19 +299,20 @@ describe.each(Object.entries(prepared))('%s', (_call, prepare) => {
   ownWorld()
 
   it('sent again with the same key has one effect and the same answer', async () => {
-    const { send } = await prepare(world)
+    const { send, author, receiptOnly } = await ready(prepare)
     const key = newId()
-    const first = await send(world.people.lin, key)
+    const first = await send(author, key)
     const before = await everything(world)
-    expect(await send(world.people.lin, key)).toEqual(first)
+    expect(await send(author, key)).toEqual(receiptOnly === undefined ? first : { ...first, query: null })
     expect(await everything(world)).toEqual(before)
   })
 
   it('sent twice at once has one effect and one answer', async () => {
-    const { send } = await prepare(world)
+    const { send, author, receiptOnly } = await ready(prepare)
     const key = newId()
-    const [one, two] = await Promise.all([send(world.people.lin, key), send(world.people.lin, key)])
-    expect(one).toEqual(two)
+    const [one, two] = await Promise.all([send(author, key), send(author, key)])
+    const compared = receiptOnly === undefined ? [one, two] : [one.receipt, two.receipt]
+    expect(compared[0]).toEqual(compared[1])
     expect(
       await world.services.pool.query(
         'SELECT 1 FROM audit_link l JOIN operation o USING (project_id, seq) WHERE o.key = $1',
@@ -257,68 +322,68 @@ describe.each(Object.entries(prepared))('%s', (_call, prepare) => {
   })
 
   it('with the same key and another body, or by another user: key_reused, nothing written', async () => {
-    const { send } = await prepare(world)
+    const { send, author, colleague } = await ready(prepare)
     const key = newId()
-    await send(world.people.lin, key)
+    await send(author, key)
     const before = await everything(world)
-    expect(await refusal(send(world.people.lin, key, { other: true }))).toBe('key_reused')
-    expect(await refusal(send(world.people.wu, key))).toBe('key_reused')
+    expect(await refusal(send(author, key, { other: true }))).toBe('key_reused')
+    expect(await refusal(send(colleague, key))).toBe('key_reused')
     expect(await refusal(send(world.people.stranger, key))).toBe('key_reused')
     expect(await everything(world)).toEqual(before)
   })
 
   it('without the right: forbidden; by a stranger or from another center: not_found; nothing written', async () => {
-    const { send } = await prepare(world)
+    const { send, withoutRight, ofOtherCenter } = await ready(prepare)
     const before = await everything(world)
-    expect(await refusal(send(world.people.monitor, newId()))).toBe('forbidden')
+    expect(await refusal(send(withoutRight, newId()))).toBe('forbidden')
     expect(await refusal(send(world.people.stranger, newId()))).toBe('not_found')
-    expect(await refusal(send(world.people.south, newId()))).toBe('not_found')
+    expect(await refusal(send(ofOtherCenter, newId()))).toBe('not_found')
     expect(await everything(world)).toEqual(before)
   })
 
   it('for another project: not_found, nothing written', async () => {
-    const { send } = await prepare(world)
+    const { send, author } = await ready(prepare)
     const before = await everything(world)
-    expect(await refusal(send(world.people.lin, newId(), { project: newId() }))).toBe('not_found')
+    expect(await refusal(send(author, newId(), { project: newId() }))).toBe('not_found')
     expect(await everything(world)).toEqual(before)
   })
 
   it('in a paused project: held with a receipt, and applied when the project goes on', async () => {
-    const { send, effects } = await prepare(world)
+    const { send, effects, author } = await ready(prepare)
     await setStatus(world, 'stop')
     const before = await Promise.all(effects.map((table) => countRows(world, table)))
     const key = newId()
-    const held = await send(world.people.lin, key)
+    const held = await send(author, key)
     expect(held.receipt).toMatchObject({ outcome: 'held', reason: 'project_stopped' })
     expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before)
-    expect(await send(world.people.lin, key)).toEqual(held)
+    expect(await send(author, key)).toEqual(held)
 
     await setStatus(world, 'process')
     expect(await applyHeld(world.services, world.study.projectId)).toBe(1)
-    expect((await send(world.people.lin, key)).receipt).toMatchObject({ outcome: 'applied', reason: null })
+    expect((await send(author, key)).receipt).toMatchObject({ outcome: 'applied', reason: null })
     expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before.map((count) => count + 1))
     expect(await applyHeld(world.services, world.study.projectId)).toBe(0)
     expect(await verifyChain(world.services.pool, world.study.projectId)).toMatchObject({ holds: true })
   })
 
   it('in a closed project, or under a right that was withdrawn: into the inbox with a receipt, nothing applied', async () => {
-    const { send, effects } = await prepare(world)
-    const { lin, manager } = world.people
+    const { send, effects, author } = await ready(prepare)
+    const { manager } = world.people
     const before = await Promise.all(effects.map((table) => countRows(world, table)))
-    await world.services.pool.query(`UPDATE member SET status = 'pause' WHERE user_id = $1`, [lin.userId])
-    expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'right_withdrawn' })
-    await world.services.pool.query(`UPDATE member SET status = 'active' WHERE user_id = $1`, [lin.userId])
+    await world.services.pool.query(`UPDATE member SET status = 'pause' WHERE user_id = $1`, [author.userId])
+    expect((await send(author, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'right_withdrawn' })
+    await world.services.pool.query(`UPDATE member SET status = 'active' WHERE user_id = $1`, [author.userId])
     await world.services.pool.query(
       `UPDATE member_center SET removed = true WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`,
-      [lin.userId],
+      [author.userId],
     )
-    expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'center_changed' })
+    expect((await send(author, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'center_changed' })
     await world.services.pool.query(
       `UPDATE member_center SET removed = false WHERE member_id = (SELECT id FROM member WHERE user_id = $1)`,
-      [lin.userId],
+      [author.userId],
     )
     await setStatus(world, 'close')
-    expect((await send(lin, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'project_closed' })
+    expect((await send(author, newId())).receipt).toMatchObject({ outcome: 'inbox', reason: 'project_closed' })
     expect(await Promise.all(effects.map((table) => countRows(world, table)))).toEqual(before)
 
     const inbox = await call(world, manager, 'sync.inbox', {

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini'
+import { queryActs, querySources, queryStates } from '#core/review/query.ts'
+import { WORDLESS, answerCategories, queryPlace } from '#core/review/queryThread.ts'
+import { itemContent } from '#core/sync/entryChange.ts'
+import { receipt } from '#core/sync/protocol/operation.ts'
+import { defineCall } from '#core/api/call.ts'
+import { queryRow } from '#core/api/sync/rows.ts'
+import { day, filledText, id, paging, queryInt, text } from '#core/wire/shapes.ts'
+
+/** Queries: what monitors and data managers ask the site, and what it answers (docs/adr/0045-queries.md). */
+
+const QUERY = 'server/areas/query'
+
+/**
+ * What the field held on the screen of who asks or answers. A correction may reach the server after the answer that
+ * tells of it. Absent where no field was on the screen: then it is what the server holds.
+ */
+const seen = z.exactOptional(itemContent)
+
+/** A question. The id is made on the device. As a candidate it waits for somebody to decide that it is asked. */
+export const queryRaise = z.object({
+  id,
+  projectId: id,
+  place: queryPlace,
+  text: filledText(2000),
+  isCandidate: z.boolean(),
+  isUrgent: z.boolean(),
+  dueOn: z.nullable(day),
+  seen,
+})
+export type QueryRaise = z.infer<typeof queryRaise>
+
+/** What somebody does with a query. An answer says something, or of what kind it is. */
+export const queryDeed = z
+  .object({
+    id,
+    projectId: id,
+    patientId: id,
+    act: z.enum(queryActs),
+    text: z.nullable(text(2000)),
+    category: z.nullable(z.enum(answerCategories)),
+    seen,
+  })
+  .check(
+    z.refine(({ act, text: said, category }) => WORDLESS.has(act) || category !== null || (said ?? '').trim() !== '', {
+      error: 'required',
+      path: ['text'],
+    }),
+    z.refine(({ act, category }) => act === 'answer' || category === null, {
+      error: 'not_an_answer',
+      path: ['act'],
+    }),
+  )
+export type QueryDeed = z.infer<typeof queryDeed>
+
+const queryResult = z.object({ query: z.nullable(queryRow), receipt })
+export type QueryResult = z.infer<typeof queryResult>
+
+/** A query in a list: the row, and whose it is in words. */
+export const queryLine = z.object({
+  query: queryRow,
+  patientNo: z.nullable(z.string()),
+  patientMark: z.string(),
+  initials: z.nullable(z.string()),
+  /** Whether it waits for who asks. */
+  waits: z.boolean(),
+})
+export type QueryLine = z.infer<typeof queryLine>
+
+const several = <const One extends string>(of: readonly One[]) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(200)),
+      z.transform((said: string) => said.split(',')),
+    ),
+    z.array(z.enum(of)).check(z.minLength(1)),
+  )
+
+/** Which queries a list is about. */
+const filter = {
+  projectId: id,
+  state: z.optional(several(queryStates)),
+  source: z.optional(several(querySources)),
+  centerId: z.optional(id),
+  patientId: z.optional(id),
+  folderId: z.optional(id),
+  pageId: z.optional(id),
+  entryId: z.optional(id),
+  /** `1`: only what waits for who asks. */
+  waits: z.optional(z.literal('1')),
+  /** `1`: only what was raised by who asks. */
+  own: z.optional(z.literal('1')),
+  urgent: z.optional(z.literal('1')),
+  /** `1`: only what is due before today. */
+  overdue: z.optional(z.literal('1')),
+  /** Open for at least so many days. */
+  days: z.optional(queryInt(1, 10_000)),
+  /** Words of the question, a number of a query, or a subject's. */
+  words: z.optional(text(100)),
+  today: z.optional(day),
+}
+
+export const querySorts = ['-no', 'no', '-at', 'at', 'patient', 'due'] as const
+export type QuerySort = (typeof querySorts)[number]
+
+/** How many queries of a project the reader sees, by state, and how many wait for them. */
+const queryCounts = z.object({
+  candidate: z.int(),
+  open: z.int(),
+  answered: z.int(),
+  closed: z.int(),
+  cancelled: z.int(),
+  waits: z.int(),
+})
+export type QueryCounts = z.infer<typeof queryCounts>
+
+const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'key_reused'] as const
+
+export const queryCalls = [
+  defineCall({
+    id: 'query.list',
+    area: 'query',
+    method: 'GET',
+    path: '/edc/data/query/list',
+    summary: 'Queries that the user may see, with their threads; candidates only for those who review.',
+    query: z.object({ ...filter, sort: z._default(z.enum(querySorts), '-no'), ...paging }),
+    data: queryLine,
+    answer: 'page',
+    offline: 'cache',
+    errors: ['not_found', 'invalid'],
+    servedBy: QUERY,
+  }),
+  defineCall({
+    id: 'query.counts',
+    area: 'query',
+    method: 'GET',
+    path: '/edc/data/query/counts',
+    summary: 'How many queries of a project the user sees, by state, and how many wait for them.',
+    query: z.object({ projectId: id }),
+    data: queryCounts,
+    offline: 'cache',
+    errors: ['not_found'],
+    servedBy: QUERY,
+  }),
+  defineCall({
+    id: 'query.raise',
+    area: 'query',
+    method: 'POST',
+    path: '/edc/data/query/raise',
+    summary: 'Asks about a field, a row, a page, a visit or a patient; or proposes to ask, as a candidate.',
+    body: queryRaise,
+    data: queryResult,
+    permission: 'query_add',
+    offline: 'queue',
+    errors: WRITE,
+    servedBy: QUERY,
+  }),
+  defineCall({
+    id: 'query.act',
+    area: 'query',
+    method: 'POST',
+    path: '/edc/data/query/act',
+    summary:
+      'Answers, asks again, closes, reopens, cancels, decides a candidate or says something. An act that comes too late stays in the thread.',
+    body: queryDeed,
+    data: queryResult,
+    offline: 'queue',
+    errors: WRITE,
+    servedBy: QUERY,
+  }),
+]

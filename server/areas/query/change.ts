@@ -1,0 +1,294 @@
+import type { QueryResult } from '#core/api/calls/review/query.ts'
+import { fail } from '#core/api/errors.ts'
+import { queryRightsOf } from '#core/access/queryRights.ts'
+import type { PermissionCode } from '#core/access/permissions.ts'
+import { maySeeQuery, queryAfter, stateAfter } from '#core/review/query.ts'
+import type { QueryAct, QueryState } from '#core/review/query.ts'
+import type { QueryEffect, QueryPlace } from '#core/review/queryThread.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import type { JsonValue } from '#core/json.ts'
+import { passParameter } from '#server/access.ts'
+import type { Membership } from '#server/access.ts'
+import { pageMasks } from '#server/areas/entry/reading/rows.ts'
+import { patientHold } from '#server/areas/patient/hold.ts'
+import { lockPatientForWrite } from '#server/areas/patient/store.ts'
+import { commitProject } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { OperationEffect } from '#server/http/idempotency.ts'
+import type { Act, AnyAct } from '#server/operations/act.ts'
+import { stampOf } from '#server/operations/act.ts'
+import { holdAct } from '#server/operations/holdAct.ts'
+import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
+import type { Hold, Standing } from '#server/operations/standing.ts'
+
+import { queryAnswer } from './answer.ts'
+import { holdOfPlace } from './place.ts'
+import { isAboutMasked, loadQueryRows } from './rows.ts'
+import {
+  addTurn,
+  contentNow,
+  entryIdOf,
+  findQuery,
+  insertQuery,
+  isQuery,
+  moveQuery,
+} from '#server/areas/entry/queries/store.ts'
+import type { StoredQuery } from '#server/areas/entry/queries/store.ts'
+
+type RaiseAct = Act<'query.raise'>
+type DeedAct = Act<'query.act'>
+
+/**
+ * Raises a query, or a candidate for one.
+ *
+ * @throws ApiFailure invalid for an id that is taken or a place that the project never had, forbidden where the asker
+ *   may not see what the question would be about
+ */
+export async function applyRaise(transaction: Queryable, act: RaiseAct): Promise<OperationEffect<QueryResult>> {
+  const { body, projectId, entityId } = act
+  const { place } = body
+  checkIds(act)
+  const standing = await standingOf(transaction, act, 'query_add')
+  const definition = await holdOfPlace(transaction, act)
+  const ready = await readyFor(transaction, act, standing, place.patientId, definition)
+  if ('held' in ready) return ready.held
+  const { member } = standing
+  if (member !== null) await requireSight(transaction, member, place)
+  if (await isQuery(transaction, entityId)) throw fail('invalid', { fields: [{ path: 'body.id', code: 'taken' }] })
+
+  const { receivedAt, key, author, acted } = act
+  const state = body.isCandidate ? 'candidate' : 'open'
+  const about = { entryId: entryIdOf(place), table: place.table, rid: place.rid, code: place.code }
+  const content = await contentOf(transaction, projectId, about, body.seen)
+  const asks = member === null ? null : queryRightsOf(member.permissions)
+  const no = await insertQuery(transaction, {
+    id: entityId,
+    projectId,
+    place,
+    versionId: act.crfVersionId,
+    rule: null,
+    source: asks?.manages === true ? 'dataManagement' : 'monitor',
+    state,
+    text: body.text,
+    isUrgent: body.isUrgent,
+    dueOn: body.dueOn,
+    raisedBy: author.userId,
+    at: receivedAt,
+  })
+  await addTurn(transaction, {
+    key,
+    queryId: entityId,
+    sort: 1,
+    act: 'raise',
+    effect: 'applied',
+    state,
+    text: body.text,
+    category: null,
+    content,
+    by: author.userId,
+    role: member?.role ?? null,
+    actedAt: acted.at,
+    receivedAt,
+  })
+  const { folderId, folderRepeat, pageId, pageRepeat } = place
+  return commitQuery(transaction, act, standing, {
+    centerId: ready.centerId,
+    query: { id: entityId, patientId: place.patientId, pass: place.pass, versionId: act.crfVersionId, ...about },
+    wasAsked: state === 'open',
+    action: 'query.raise',
+    new: {
+      no,
+      state,
+      text: body.text,
+      urgent: body.isUrgent,
+      dueOn: body.dueOn,
+      content,
+      ...(folderId === null ? {} : { folderId, folderRepeat }),
+      ...(pageId === null ? {} : { pageId, pageRepeat }),
+    },
+  })
+}
+
+/**
+ * Adds an act to a query. One that comes too late stays in the thread, and changes nothing.
+ *
+ * @throws ApiFailure not_found for a query that the person does not see, forbidden for what they may not do
+ */
+export async function applyDeed(transaction: Queryable, act: DeedAct): Promise<OperationEffect<QueryResult>> {
+  const { body, projectId, entityId } = act
+  checkIds(act)
+  const standing = await standingOf(transaction, act, rightsFor(body.act))
+  const ready = await readyFor(transaction, act, standing, body.patientId, null)
+  if ('held' in ready) return ready.held
+  const query = await findQuery(transaction, projectId, entityId)
+  if (query === null || query.patientId !== body.patientId) throw fail('not_found')
+  const state = stateBy(query, act, standing.member)
+  const effect = effectOn(query.state, body.act, state)
+  const after = state ?? query.state
+
+  const { receivedAt, key, author, acted } = act
+  const content = await contentOf(transaction, projectId, query, body.seen)
+  await moveQuery(transaction, { id: entityId, state: after, at: receivedAt })
+  await addTurn(transaction, {
+    key,
+    queryId: entityId,
+    sort: query.acts + 1,
+    act: body.act,
+    effect,
+    state: after,
+    text: body.text,
+    category: body.category,
+    content,
+    by: author.userId,
+    role: standing.member?.role ?? standing.former?.roles[0] ?? null,
+    actedAt: acted.at,
+    receivedAt,
+  })
+  return commitQuery(transaction, act, standing, {
+    centerId: ready.centerId,
+    query,
+    wasAsked: query.wasAsked || after === 'open',
+    action: `query.${body.act}`,
+    old: { state: query.state },
+    new: {
+      state: after,
+      effect,
+      text: body.text,
+      content,
+      ...(body.category === null ? {} : { category: body.category }),
+    },
+  })
+}
+
+/** What the field held: as its author saw it, where the field was on their screen, else as it stands here. */
+async function contentOf(
+  transaction: Queryable,
+  projectId: string,
+  place: Parameters<typeof contentNow>[2],
+  seen: ItemContent | undefined,
+): Promise<ItemContent | null> {
+  return place.code === null || seen === undefined ? contentNow(transaction, projectId, place) : seen
+}
+
+function checkIds({ body, projectId, entityId }: RaiseAct | DeedAct): void {
+  if (body.projectId !== projectId || body.id !== entityId)
+    throw fail('invalid', { fields: [{ path: 'body.id', code: 'forged' }] })
+}
+
+/** The codes of which one is needed for an act; which of them decides, the table of states says. */
+function rightsFor(act: QueryAct): readonly PermissionCode[] {
+  switch (act) {
+    case 'promote':
+    case 'reject':
+    case 'cancel':
+      return ['query_add']
+    case 'answer':
+      return ['query_answer']
+    case 'requery':
+    case 'close':
+    case 'reopen':
+      return ['query_close']
+    case 'comment':
+      return ['query_add', 'query_close', 'query_answer', 'data_review']
+  }
+}
+
+/** Locks the patient, and tells whether the act can have its effect now. */
+async function readyFor(
+  transaction: Queryable,
+  act: AnyAct & (RaiseAct | DeedAct),
+  standing: Standing,
+  patientId: string,
+  definition: Hold | null,
+): Promise<{ readonly held: OperationEffect<QueryResult> } | { readonly centerId: string }> {
+  const earlier = await holdOfEarlier(transaction, act, standing.status)
+  const patient = await lockPatientForWrite(transaction, act.projectId, patientId)
+  const place = patient === null ? null : await patientHold(transaction, act, standing, patient)
+  const hold = standing.hold ?? earlier ?? definition ?? place
+  if (hold !== null) {
+    const subject = { centerId: patient?.centerId ?? null, patientId: patient?.id ?? null, entryId: null }
+    return { held: await holdAct(transaction, act, standing, hold, subject, queryAnswer(act.projectId, null)) }
+  }
+  if (patient === null) throw fail('not_found')
+  return { centerId: patient.centerId }
+}
+
+/** Nobody asks about what they may not see: the other pass, or a field that identifies the patient. */
+async function requireSight(transaction: Queryable, member: Membership, place: QueryPlace): Promise<void> {
+  if (!seesPass(member, place.pass)) throw fail('not_found')
+  if (member.sensitive || place.pageId === null || place.code === null) return
+  const masks = await pageMasks(transaction, member.projectId, [place.pageId])
+  if (isAboutMasked(masks.get(place.pageId) ?? new Set(), place)) throw fail('forbidden')
+}
+
+function seesPass(member: Membership, pass: number | null): boolean {
+  const own = passParameter(member)
+  return pass === null || own === null || own === pass
+}
+
+/**
+ * The state after the act; null where it comes too late. What somebody released from the inbox was decided there.
+ *
+ * @throws ApiFailure not_found for what the member does not see, forbidden for what they may not do
+ */
+function stateBy(
+  query: StoredQuery,
+  { body, author, admission }: DeedAct,
+  member: Membership | null,
+): QueryState | null {
+  if (member === null || admission === 'released') return stateAfter(query.state, body.act)
+  const standing = { ...query, isOwn: query.raisedBy === author.userId }
+  const rights = queryRightsOf(member.permissions)
+  if (!seesPass(member, query.pass) || !maySeeQuery(standing, rights)) throw fail('not_found')
+  const said = queryAfter(standing, body.act, rights)
+  if (said.ok) return said.state
+  if (said.error === 'right') throw fail('forbidden')
+  return null
+}
+
+function effectOn(before: QueryState, act: QueryAct, after: QueryState | null): QueryEffect {
+  if (after === null) return 'overtaken'
+  return act === 'answer' && (before === 'closed' || before === 'cancelled') ? 'late' : 'applied'
+}
+
+interface Booked {
+  readonly centerId: string
+  readonly query: Pick<StoredQuery, 'id' | 'patientId' | 'entryId' | 'pass' | 'versionId' | 'table' | 'rid' | 'code'>
+  readonly wasAsked: boolean
+  readonly action: string
+  readonly old?: JsonValue
+  readonly new: JsonValue
+}
+
+async function commitQuery(
+  transaction: Queryable,
+  act: AnyAct & (RaiseAct | DeedAct),
+  { member }: Standing,
+  { centerId, query, wasAsked, action, ...values }: Booked,
+): Promise<OperationEffect<QueryResult>> {
+  const { id, patientId, entryId, pass, versionId, table, rid, code } = query
+  const audit: NewAuditRow = {
+    action,
+    centerId,
+    patientId,
+    entryId,
+    pass,
+    versionId,
+    table,
+    rid,
+    prop: code,
+    ...values,
+  }
+  const row = member === null ? null : ((await loadQueryRows(transaction, member, [id]))[0] ?? null)
+  const committed = await commitProject(transaction, {
+    projectId: act.projectId,
+    statuses: ['process'],
+    under: member,
+    stamp: stampOf(act, member?.role ?? null),
+    audit: [audit],
+    // Of a candidate the tablets of a site learn nothing, not even that something has changed.
+    changes: wasAsked ? [{ kind: 'query', rowId: id, centerId, pass }] : [],
+  })
+  return { outcome: 'applied', reason: null, centerId, committed, result: queryAnswer(act.projectId, row) }
+}
