@@ -305,8 +305,8 @@ export interface MetaRow {
 }
 
 /**
- * A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry or a visit, the entry of a conflict, and ''
- * for all other kinds.
+ * A pulled row (`id`: see `cacheId`). `parent` is the patient of an entry, a visit or a query, the entry of a conflict,
+ * and '' for all other kinds.
  */
 export interface CacheRow {
   readonly scope: string

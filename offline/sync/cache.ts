@@ -37,7 +37,7 @@ export function checkedRow(kind: RowKind, id: string, seq: number, row: JsonValu
   return parsed.success ? ({ kind, id, seq, row: parsed.data } as Pulled) : null
 }
 
-const MASKABLE: ReadonlySet<string> = new Set(['patient', 'entry', 'conflict'])
+const MASKABLE: ReadonlySet<string> = new Set(['patient', 'entry', 'conflict', 'query'])
 
 /** Kinds of rows that a colleague who pulls the same scope sees differently, or not at all. */
 const PERSONAL: ReadonlySet<string> = new Set(['project', 'inbox'])
@@ -169,7 +169,7 @@ function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
 }
 
 function parentOf(one: Pulled): string {
-  return one.kind === 'entry' || one.kind === 'visit'
+  return one.kind === 'entry' || one.kind === 'visit' || one.kind === 'query'
     ? one.row.patientId
     : one.kind === 'conflict'
       ? one.row.entryId

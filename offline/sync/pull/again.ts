@@ -7,19 +7,20 @@ import type { SyncContext } from '#offline/sync/context.ts'
 
 /**
  * An operation that was refused because something was missing goes again when that thing comes. After a restore a
- * tablet may be back before another one: the one that enrolled its patient, that made the row which it edits, or that
- * wrote the other side of a conflict which it decides. Then nobody has to decide anything; it only has to wait.
+ * tablet may be back before another one: the one that enrolled its patient, that made the row which it edits, that
+ * wrote the other side of a conflict which it decides, or that asked what it answers. Then nobody has to decide
+ * anything; it only has to wait.
  */
 export async function retryMissing(
   { storage }: SyncContext,
   pulled: readonly Pulled[],
 ): Promise<Result<true, ApiError>> {
   const idsOf = (kind: Pulled['kind']) => new Set(pulled.flatMap((one) => (one.kind === kind ? [one.id] : [])))
-  const [patients, entries, visits] = [idsOf('patient'), idsOf('entry'), idsOf('visit')]
-  if (patients.size + entries.size + visits.size === 0) return ok(true)
+  const [patients, entries, visits, queries] = [idsOf('patient'), idsOf('entry'), idsOf('visit'), idsOf('query')]
+  if (patients.size + entries.size + visits.size + queries.size === 0) return ok(true)
   const visited = new Set(pulled.flatMap((one) => (one.kind === 'visit' ? [one.row.patientId] : [])))
   const isBack = ({ error, patientId, entityId }: OutboxRow): boolean =>
-    (error?.code === 'not_found' && (patients.has(patientId) || visits.has(entityId))) ||
+    (error?.code === 'not_found' && (patients.has(patientId) || visits.has(entityId) || queries.has(entityId))) ||
     (lacksPart(error, PARTS) && entries.has(entityId)) ||
     (lacksPart(error, VISIT) && visited.has(patientId))
   const done = await storage.run(({ work }) =>

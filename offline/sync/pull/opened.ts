@@ -50,7 +50,7 @@ export async function openedHere(
 export function isTakenIn(opened: ReadonlySet<string> | null, one: Pulled): boolean {
   if (opened === null || one.kind === 'conflict') return true
   if (one.kind === 'patient') return opened.has(one.id)
-  return one.kind === 'entry' || one.kind === 'visit' ? opened.has(one.row.patientId) : true
+  return one.kind === 'entry' || one.kind === 'visit' || one.kind === 'query' ? opened.has(one.row.patientId) : true
 }
 
 /**
@@ -108,14 +108,15 @@ export async function keysOfPatient(cache: CacheDb, scope: string, patientId: st
     .between(['patient', patientId], ['patient', `${patientId}\uffff`])
     .primaryKeys()
   const marks = await marksOfPatient(cache, scope, patientId)
-  const [entries, visits, conflicts] = await Promise.all([
+  const [entries, visits, queries, conflicts] = await Promise.all([
     of('entry', [patientId]),
     of('visit', [patientId]),
+    of('query', [patientId]),
     of('conflict', [...new Set(marks.map(({ entryId }) => entryId))]),
   ])
   // Entries are in packs too, and marks stay when rows gave way on a full disk.
   const away = marks.map(({ id }): CacheKey => [scope, 'entry', id])
-  return [...patient.filter(([where]) => where === scope), ...entries, ...visits, ...conflicts, ...away]
+  return [...patient.filter(([where]) => where === scope), ...entries, ...visits, ...queries, ...conflicts, ...away]
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ApiError } from '#core/api/errors.ts'
 import { isPlainEntry } from '#core/api/sync/plainEntry.ts'
-import { conflictRow, entryRow, patientRow, visitRow } from '#core/api/sync/rows.ts'
+import { conflictRow, entryRow, patientRow, queryRow, visitRow } from '#core/api/sync/rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
@@ -27,6 +27,7 @@ const resultRows = z.object({
   entry: z.optional(z.nullable(entryRow)),
   patient: z.optional(z.nullable(patientRow)),
   visit: z.optional(z.nullable(visitRow)),
+  query: z.optional(z.nullable(queryRow)),
   conflicts: z.optional(z.array(conflictRow)),
 })
 
@@ -107,8 +108,13 @@ function factsIn(result: JsonValue): z.infer<typeof facts> {
  */
 function rowsIn(result: JsonValue): z.infer<typeof resultRows> | null {
   if (typeof result === 'object' && result !== null && 'entry' in result) {
-    const { entry, conflicts = [], patient, visit } = result
-    const isAlone = patient === undefined && visit === undefined && Array.isArray(conflicts) && conflicts.length === 0
+    const { entry, conflicts = [], patient, visit, query } = result
+    const isAlone =
+      patient === undefined &&
+      visit === undefined &&
+      query === undefined &&
+      Array.isArray(conflicts) &&
+      conflicts.length === 0
     if (isAlone && isPlainEntry(entry)) return { entry }
   }
   const parsed = resultRows.safeParse(result)
@@ -147,9 +153,10 @@ function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
     const said = rowsIn(result)
     if (said === null) continue
     const { seq } = receipt
-    const { entry = null, patient = null, visit = null, conflicts = [] } = said
+    const { entry = null, patient = null, visit = null, query = null, conflicts = [] } = said
     if (entry !== null) rows.set(entry.id, { kind: 'entry', id: entry.id, seq, row: entry })
     if (visit !== null) rows.set(visit.id, { kind: 'visit', id: visit.id, seq, row: visit })
+    if (query !== null) rows.set(query.id, { kind: 'query', id: query.id, seq, row: query })
     if (patient !== null) rows.set(patient.id, { kind: 'patient', id: patient.id, seq, row: patient })
     for (const conflict of conflicts) rows.set(conflict.id, { kind: 'conflict', id: conflict.id, seq, row: conflict })
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { queryDeed, queryRaise } from '#core/api/calls/review/query.ts'
 import type { ConflictRow } from '#core/api/sync/rows.ts'
 import { conflictResolution } from '#core/sync/conflict.ts'
 import { changeReason, entryChange } from '#core/sync/entryChange.ts'
@@ -148,6 +149,13 @@ async function stepsOf(context: DataContext, projectId: string, op: Operation): 
     const place = conflict === undefined ? {} : await findConflictPlace(context, projectId, op, conflict)
     return [{ action: 'conflict.resolve', ...place, from, to, reason }]
   }
+  const asked = queryRaise.safeParse(op.body)
+  if (op.call === 'query.raise' && asked.success) {
+    const { table, rid, code } = asked.data.place
+    return [{ action: 'query.raise', table, rid, prop: code, to: plain(asked.data.text) }]
+  }
+  const deed = queryDeed.safeParse(op.body)
+  if (op.call === 'query.act' && deed.success) return [{ action: `query.${deed.data.act}`, to: plain(deed.data.text) }]
   const said = spoken.safeParse(op.body)
   const { fields, reason } = said.success ? said.data : { fields: [], reason: null }
   const rid = op.call.startsWith('visit.') ? op.entityId : null

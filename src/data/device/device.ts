@@ -17,6 +17,8 @@ import { makePatientData } from './patients.ts'
 import type { PatientData } from './patients.ts'
 import { makeProjectData } from './projects.ts'
 import type { ProjectData } from './projects.ts'
+import { makeQueryData } from './queries.ts'
+import type { QueryData } from './queries.ts'
 import { makeScopeData } from './scopes.ts'
 import type { ScopeData } from './scopes.ts'
 import { makeSyncData } from './sync.ts'
@@ -37,6 +39,7 @@ export interface Device
     PageData,
     FileData,
     AttentionData,
+    QueryData,
     ScopeData,
     SyncData,
     DesignData,
@@ -60,6 +63,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     ...makePageData(context, places, typing),
     ...makeFileData(context, places),
     ...makeAttentionData(context),
+    ...makeQueryData(context, places),
     ...makeScopeData(context, keeper),
     ...makeSyncData(context, typing, syncNow),
     ...makeDesignData(context),

@@ -15,6 +15,9 @@ import type { DataContext } from './context.ts'
 
 const ofEntry = z.object({ target: entryTarget })
 
+/** What an operation on a query says in words. */
+const saidInQuery = z.object({ text: z.nullable(z.string()) })
+
 /** The page that an operation is about; null where it is about a patient, or cannot be opened. */
 export function targetOf(op: Operation | null): EntryTarget | null {
   const body = ofEntry.safeParse(op?.body)
@@ -41,6 +44,9 @@ export function enteredIn(op: Operation): readonly EnteredItem[] {
       ...deleted.map(({ table, rid }) => ({ table, rid, code: null, to: { value: null, missing: null } })),
     ]
   }
+  const words = saidInQuery.safeParse(op.body)
+  if (op.call.startsWith('query.') && words.success)
+    return [{ table: null, rid: null, code: null, to: { value: words.data.text, missing: null } }]
   const decision = conflictResolution.safeParse(op.body)
   return decision.success ? [{ table: null, rid: null, code: null, to: decision.data.to }] : []
 }

@@ -19,6 +19,8 @@ const keys = {
   'entry.smartInsert': 'entrySmartInsert',
   'entry.delete': 'entryDelete',
   'conflict.resolve': 'conflictResolve',
+  'query.raise': 'queryRaise',
+  'query.act': 'queryAct',
 } as const satisfies Record<QueueableCall, string>
 
 /** Names an operation as people call it. */

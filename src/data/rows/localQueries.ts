@@ -1,0 +1,58 @@
+import type { QueryRow } from '#core/api/sync/rows.ts'
+import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
+import type { KnownQuery } from '#src/data/shapes/queryTypes.ts'
+
+import type { DataContext } from './context.ts'
+import { isHere, localRows, openOperations, openOwnRows, readTakenOperations, rowsOf } from './local.ts'
+import type { CenterScope } from './local.ts'
+import { Names } from './names.ts'
+import { isQueryCall, queriesWith } from './queryOverlay.ts'
+import type { SaidQuery } from './queryOverlay.ts'
+
+/** Queries as this device holds them. Nothing here asks the server; all of it may throw a storage error. */
+
+/** Queries of centers, for patients who are here, with this device's unsent work. */
+export async function localQueries(
+  context: DataContext,
+  projectId: string,
+  scopes: readonly CenterScope[],
+): Promise<readonly KnownQuery[]> {
+  const rows = await Promise.all(
+    scopes.map(async (scope) =>
+      (await localRows(context, scope.text, 'query')).filter(({ patientId }) => isHere(scope, patientId)),
+    ),
+  )
+  const texts = new Set(scopes.map(({ text }) => text))
+  return queriesWith(rows.flat(), await unsentQueries(context, projectId, ({ scope }) => texts.has(scope)))
+}
+
+/** The queries of one patient. */
+export async function queriesOfPatient(
+  context: DataContext,
+  projectId: string,
+  patientId: string,
+): Promise<readonly KnownQuery[]> {
+  const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['query', patientId]).toArray()
+  const own: readonly QueryRow[] = await openOwnRows(context, 'query', rows)
+  return queriesWith(own, await unsentQueries(context, projectId, (row) => row.patientId === patientId))
+}
+
+/**
+ * Operations about queries that the server does not have, or holds until the paused project goes on, in the order in
+ * which they were made.
+ */
+export async function unsentQueries(
+  context: DataContext,
+  projectId: string,
+  isWanted: (row: { readonly scope: string; readonly patientId: string }) => boolean,
+): Promise<readonly SaidQuery[]> {
+  const lines = (await readOutboxLines(context.storage)).filter(({ call }) => isQueryCall(call))
+  const [rows, held] = await Promise.all([rowsOf(context, lines), readTakenOperations(context)])
+  const unsent = await openOperations(
+    context,
+    rows.toSorted((a, b) => a.seq - b.seq),
+  )
+  const said = [...held.filter(({ op }) => isQueryCall(op.call)), ...unsent].filter(({ row }) => isWanted(row))
+  const names = new Names(context)
+  return Promise.all(said.map(async ({ op }) => ({ op, authorName: await names.author(projectId, op.author) })))
+}
