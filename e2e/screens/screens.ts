@@ -80,6 +80,8 @@ const openRow = async ({ page }: Stage): Promise<void> => {
   await ((await details.count()) > 0 ? details : line(page).locator('[data-cell]').last()).click()
 }
 const rowPanel = (page: Page): Locator => seen(page, 'aside h2').last()
+/** Beside the page at a desk, over it elsewhere. */
+const besidePage = (page: Page): Locator => seen(page, 'aside h2, [role=dialog] h2').last()
 const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
 
 /** Until the device has been checked: then what was found can be copied. */
@@ -158,6 +160,7 @@ const firstPageOfDesign = ({ page }: Stage): Promise<void> =>
 const rules = ({ world }: Stage): string => world.inVersion('controller')
 const firstRule = ({ page }: Stage): Promise<void> =>
   page.getByRole('listbox', { name: '规则列表' }).getByRole('option').first().click()
+const queries = ({ world }: Stage): string => world.inVersion('query')
 const workspace = ({ world }: Stage): string => world.inVersion('workspace')
 const inProject =
   (path: string) =>
@@ -826,6 +829,32 @@ const workScreens: readonly Screen[] = [
       empty: at('starter', inEmptyVersion('patients')),
       error: failed('cra', patients, /patient\/list$/),
       offline: offline(patients),
+    },
+  },
+  {
+    name: 'queries',
+    routes: ['/p/:id/v/:crfId/query'],
+    states: {
+      filled: at('cra', queries, (page) => seen(page, 'main [data-query]').first()),
+      empty: at('starter', inEmptyVersion('query')),
+      error: failed('cra', queries, /query\/list$/),
+      offline: offline(queries),
+    },
+  },
+  { name: 'queries-row', routes: [], states: { filled: opened('cra', queries, openRow, rowPanel) } },
+  {
+    name: 'page-queries',
+    routes: [],
+    states: { filled: opened('cra', pageOf('vitals'), button('查看本页质疑'), besidePage) },
+  },
+  {
+    name: 'raise-query',
+    routes: [],
+    states: {
+      filled: opened('cra', pageOf('vitals'), async ({ page }) => {
+        await page.getByRole('button', { name: '查看本页质疑' }).click()
+        await page.getByRole('button', { name: '提出质疑' }).last().click()
+      }),
     },
   },
   {

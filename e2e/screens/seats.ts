@@ -65,8 +65,8 @@ export class Seat {
   }
 
   /**
-   * Goes to an address inside the app, from a page that holds nothing: what lay open before is closed by it. Waits until
-   * that page is left too: while the first screen of a project is made ready, it stays, and has a heading of its own.
+   * Goes to an address inside the app, from a page that holds nothing: what lay open before is closed by it. Waits
+   * until that page is left too: while the first screen of a project is made ready, it stays, and has a heading.
    */
   async go(path: string): Promise<void> {
     await this.#push('/404')
@@ -129,7 +129,7 @@ export class Seat {
   }
 
   /**
-   * Until what is drawn has come to rest: nothing is a placeholder any more, not even one that is not shown until it has
+   * Until what is drawn has come to rest: nothing is a placeholder any more, not even one that is hidden until it has
    * its place, and two frames have passed, or the time of many where the browser draws none.
    */
   async still(): Promise<void> {

@@ -3,7 +3,7 @@ import type { EnteredItem, EnteredView } from '#src/data/shapes/types.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 
 import { ContentText } from './ContentText.tsx'
-import { fieldsOf } from './fieldAt.ts'
+import { fieldsOf } from './places/fieldAt.ts'
 import { labelOf } from './words.ts'
 
 /** What was entered in an operation, in the words of its page. */
@@ -18,7 +18,11 @@ export function EnteredList({ entered: { option, items, facts } }: { readonly en
   const label = ({ table, code }: EnteredItem): string =>
     [
       table === null ? null : nameOf(null, table),
-      code === null || code === '_deleted' ? t('entered.row') : nameOf(table, code),
+      code === null && table === null
+        ? t('entered.words')
+        : code === null || code === '_deleted'
+          ? t('entered.row')
+          : nameOf(table, code),
     ]
       .filter((part) => part !== null)
       .join(' · ')
@@ -34,7 +38,7 @@ export function EnteredList({ entered: { option, items, facts } }: { readonly en
             ] as const,
         ),
         ...items.map((item, at) => {
-          const deletion = item.code === null || item.code === '_deleted'
+          const deletion = (item.code === null && item.table !== null) || item.code === '_deleted'
           const content = deletion ? (
             t('entered.deleted')
           ) : (

@@ -8,6 +8,7 @@ import type { Cell } from '#core/form/engine/cell.ts'
 import { isError } from '#core/form/engine/issue.ts'
 import { isWarning } from '#core/form/engine/warning.ts'
 import { weekOf } from '#core/values/calendarParts.ts'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { laterPart } from '#src/parts/laterPart.tsx'
 
@@ -92,6 +93,7 @@ export const FieldRow = memo(function FieldRow({ address, place, environment }: 
           {hint}
         </div>
       )}
+      {queryMark(drawing)}
       {cell.conflict !== null && conflictBadge(drawing, cell.conflict)}
       {cell.flag !== null && (
         <p id={ids.flag} className={classes.flag}>
@@ -151,7 +153,30 @@ function moreButton({ cell, label, environment }: Drawing, editable: boolean) {
       />
     )
   }
-  return history === null ? null : historyButton(cell.key, environment, words.historyFor(label))
+  if (history !== null) return historyButton(cell.key, environment, words.historyFor(label))
+  const { queries } = environment
+  return queries?.mayAsk === true ? besideButton(words.moreFor(label), 'Alt+Q', () => queries.open(cell.key)) : null
+}
+
+/** A flag where something is asked about the field that is not settled. It opens what was asked. */
+function queryMark({ cell, label, environment }: Drawing) {
+  const { queries, words } = environment
+  const state = queries?.marks.get(cell.key)
+  if (queries === null || state === undefined) return null
+  const word = words.queries[state]
+  return (
+    <button
+      type="button"
+      className={classes.asked}
+      data-asked={state}
+      aria-keyshortcuts="Alt+Q"
+      aria-haspopup="dialog"
+      aria-label={`${label}${words.colon}${word}`}
+      onClick={() => queries.open(cell.key)}
+    >
+      <QueryBadge state={state}>{word}</QueryBadge>
+    </button>
+  )
 }
 
 /** The hint below the label: where the value comes from, and the designer's words. */
@@ -168,17 +193,23 @@ function uploadField(drawing: Drawing, editable: boolean) {
 }
 
 /** The button that opens the history of a field. It also works where nothing can be edited. */
-function historyButton(address: string, { history }: FormEnvironment, name: string) {
+function historyButton(address: string, { history, queries, mode }: FormEnvironment, name: string) {
+  // Who only reads and asks goes from field to field by it; who types must not stop at it.
+  const isStop = mode === 'view' && queries?.mayAsk === true
+  return besideButton(name, isStop ? 'Alt+H Alt+Q' : 'Alt+H', () => history?.(address), isStop)
+}
+
+function besideButton(name: string, keys: string, open: () => void, isStop = true) {
   return (
     <button
       type="button"
       className={classes.more}
-      tabIndex={-1}
+      tabIndex={isStop ? 0 : -1}
       data-history=""
-      aria-keyshortcuts="Alt+H"
+      aria-keyshortcuts={keys}
       aria-label={name}
       aria-haspopup="dialog"
-      onClick={() => history?.(address)}
+      onClick={open}
     />
   )
 }

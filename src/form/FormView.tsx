@@ -11,11 +11,11 @@ import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 import { FormPart } from './FormPart.tsx'
 import type { FilePort } from './filePort.ts'
 import classes from './form.module.css'
-import type { ConfirmPort, FormEnvironment } from './formContext.ts'
+import type { ConfirmPort, QueryPort, FormEnvironment } from './formContext.ts'
 import { FormEnvironmentContext } from './formContext.ts'
 import type { FormEdit } from './formActions.ts'
 import { edit } from './formActions.ts'
-import { formListeners } from './formEvents.ts'
+import { besideListeners, formListeners } from './formEvents.ts'
 import { firstParts, firstRows, partsOf } from './layout/layout.ts'
 import { useDrawnParts } from './layout/useDrawnParts.ts'
 import { useLaidOutParts } from './layout/useLaidOutParts.ts'
@@ -56,6 +56,8 @@ export interface FormViewProps {
    * or all fields draw again.
    */
   readonly onHistory?: (address: string) => void
+  /** What was asked about the fields. Must be the same object at every drawing, or all fields draw again. */
+  readonly queries?: QueryPort | null
   /** What upload fields need. Must be the same object at every drawing, or all fields draw again. */
   readonly files?: FilePort
   /** The records of the patient's other pages for look-ups. The same object while nothing there has changed. */
@@ -83,7 +85,8 @@ export function FormView(props: FormViewProps) {
 
   const { sheet, row, openSheet, openRow, isOpen } = sheets
   const { history } = environment
-  const actions = { state, clock, history, onEdit, openSheet, openRow, isOpen, afterPress: press.after }
+  const queries = environment.queries?.open ?? null
+  const actions = { state, clock, history, queries, onEdit, openSheet, openRow, isOpen, afterPress: press.after }
   return (
     <FormEnvironmentContext value={environment}>
       <div
@@ -92,7 +95,7 @@ export function FormView(props: FormViewProps) {
         data-labels={look.labelPosition ?? undefined}
         data-mode={mode}
         style={lookStyle(look)}
-        {...(mode === 'input' ? formListeners(actions) : {})}
+        {...(mode === 'input' ? formListeners(actions) : besideListeners(actions))}
       >
         {parts.map((part, at) => (
           <FormPart key={part.id} part={part} drawn={at < drawn} />
@@ -120,6 +123,7 @@ function useEnvironment({
   conflictPath,
   confirms,
   onHistory,
+  queries = null,
   files,
   lookUps,
 }: FormViewProps): FormEnvironment {
@@ -137,10 +141,11 @@ function useEnvironment({
       conflictPath: conflictPath ?? null,
       confirms: confirms ?? null,
       history: onHistory ?? null,
+      queries,
       files: files ?? null,
       lookUps: lookUps ?? null,
     }),
-    [state, mode, language, id, t, conflictPath, confirms, onHistory, files, lookUps],
+    [state, mode, language, id, t, conflictPath, confirms, onHistory, queries, files, lookUps],
   )
 }
 

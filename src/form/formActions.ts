@@ -56,6 +56,8 @@ export interface FormActions {
   readonly onEdit: (edit: FormEdit) => void
   /** Shows the history of a field; null where there is none to show. */
   readonly history: ((address: string) => void) | null
+  /** Shows what was asked about a field; null where who looks has nothing to do with queries. */
+  readonly queries: ((address: string) => void) | null
   readonly openSheet: (request: SheetRequest) => void
   readonly openRow: (row: OpenRow) => void
   /** Whether a sheet of this field is open: a user who answers there has not left the field. */

@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { Cell, RowView } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
+import type { QueryState } from '#core/review/query.ts'
 import type { Warning } from '#core/form/engine/warning.ts'
 
 import type { FilePort } from './filePort.ts'
@@ -13,6 +14,15 @@ export interface ConfirmPort {
   /** Whether an answer needs words. */
   readonly needsReason: boolean
   readonly give: (answer: { readonly cell: Cell; readonly warning: Warning; readonly reason: string }) => void
+}
+
+/** What was asked about the fields of a form. */
+export interface QueryPort {
+  /** By address, where something is asked or answered that is not settled: the state that matters most. */
+  readonly marks: ReadonlyMap<string, QueryState>
+  readonly mayAsk: boolean
+  /** Shows what was asked about a field, by its address. */
+  readonly open: (address: string) => void
 }
 
 /**
@@ -35,6 +45,8 @@ export interface FormEnvironment {
   readonly confirms: ConfirmPort | null
   /** Shows the history of a field, by its address; null where there is none to show. */
   readonly history: ((address: string) => void) | null
+  /** What was asked about the fields; null where who looks has nothing to do with queries. */
+  readonly queries: QueryPort | null
   /** Prefix of element ids, unique in the document. */
   readonly id: string
 }

@@ -84,6 +84,17 @@ export function formListeners(actions: FormActions) {
   }
 }
 
+type Beside = Pick<FormActions, 'history' | 'queries'>
+
+/** The listeners of a form that is only read: what stands beside a field can be opened by its key there too. */
+export function besideListeners(actions: Beside) {
+  return {
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.altKey && pressBeside(actions, rowOf(event.target), event.code)) event.preventDefault()
+    },
+  }
+}
+
 function act(actions: FormActions, target: HTMLElement): void {
   const { state, clock } = actions
   const { action, value = '' } = target.dataset
@@ -176,9 +187,10 @@ const BESIDE: Readonly<Record<string, string>> = {
 }
 
 /** Presses the button for a key beside the field that has the focus. Returns whether there is one. */
-function pressBeside({ history }: FormActions, row: HTMLElement | null, code: string): boolean {
-  if (code === 'KeyH' && history !== null && row !== null) {
-    history(row.dataset.row ?? '')
+function pressBeside({ history, queries }: Beside, row: HTMLElement | null, code: string): boolean {
+  const show = code === 'KeyH' ? history : code === 'KeyQ' ? queries : null
+  if (show !== null && row !== null) {
+    show(row.dataset.row ?? '')
     return true
   }
   const selector = Object.hasOwn(BESIDE, code) ? BESIDE[code] : undefined

@@ -1,3 +1,5 @@
+import type { QueryState } from '#core/review/query.ts'
+
 import type { FormWords, Language } from './words.ts'
 import { languageOf } from './words.ts'
 
@@ -26,9 +28,13 @@ export interface RowWords {
   readonly undoMissing: string
   readonly placeholder: Readonly<Record<Placeholder, string>>
   readonly warning: string
+  /** Before what the server will ask by itself. */
+  readonly asks: string
   /** The sign between words like "please check" and their sentence. */
   readonly colon: string
   readonly error: string
+  /** What is asked about a field, by its state. */
+  readonly queries: Readonly<Record<QueryState, string>>
   /** The full name of a button that shows only part of it, by the label of its field. */
   readonly historyFor: (label: string) => string
   readonly moreFor: (label: string) => string
@@ -62,8 +68,16 @@ export function rowWords(t: FormWords): RowWords {
       week: t('placeholder.week'),
     },
     warning: t('severity.warning'),
+    asks: t('severity.query'),
     colon: t('colon'),
     error: t('severity.error'),
+    queries: {
+      candidate: t('asked.candidate'),
+      open: t('asked.open'),
+      answered: t('asked.answered'),
+      closed: t('asked.closed'),
+      cancelled: t('asked.cancelled'),
+    },
     historyFor: sentence((label) => t('historyFor', { label })),
     moreFor: sentence((label) => t('moreFor', { label })),
     undoMissingFor: sentence((label) => t('missing.undoFor', { label })),

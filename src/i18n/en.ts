@@ -23,6 +23,7 @@ import { notices } from './en/notices.ts'
 import { palette } from './en/palette.ts'
 import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
+import { query } from './en/query.ts'
 import { reasons } from './en/reasons.ts'
 import { rules } from './en/rules.ts'
 import { shell } from './en/shell.ts'
@@ -62,6 +63,7 @@ export const en = {
   palette,
   patients,
   projects,
+  query,
   reasons,
   rules,
   shell,

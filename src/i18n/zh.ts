@@ -23,6 +23,7 @@ import { notices } from './zh/notices.ts'
 import { palette } from './zh/palette.ts'
 import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
+import { query } from './zh/query.ts'
 import { reasons } from './zh/reasons.ts'
 import { rules } from './zh/rules.ts'
 import { shell } from './zh/shell.ts'
@@ -62,6 +63,7 @@ export const zh = {
   palette,
   patients,
   projects,
+  query,
   reasons,
   rules,
   shell,

@@ -25,6 +25,7 @@ export type PlaceKey =
   | 'patients'
   | 'workspace'
   | 'visit'
+  | 'query'
   | 'design'
   | 'controller'
   | 'trial'
@@ -72,6 +73,7 @@ const named: readonly NamedRoute[] = [
   { name: 'trial', path: '/p/:id/v/:crfId/trial', place: 'trial', parent: 'project' },
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
   { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },
+  { name: 'query', path: '/p/:id/v/:crfId/query', place: 'query', parent: 'project' },
   { name: 'dict', path: '/p/:id/v/:crfId/dict', place: 'dict', parent: 'project' },
   { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },
   { name: 'diff', path: '/eCRF/:patientId/diff', place: 'diff', parent: routeNames.casebook },

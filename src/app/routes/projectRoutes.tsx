@@ -12,6 +12,7 @@ import {
   PatientsScreen,
   ProjectConfScreen,
   ProjectInfoScreen,
+  QueryScreen,
   RulesScreen,
   UatScreen,
   VersionInUse,
@@ -43,6 +44,7 @@ export const projectRoutes = (
       <Route path="workspace" element={<WorkspaceScreen />} />
       <Route path="visit" element={<VisitsScreen />} />
       <Route path="patients" element={<PatientsScreen />} />
+      <Route path="query" element={<QueryScreen />} />
     </Route>
     <Route path="v/:crfId/dict" element={<DictScreen />} />
   </Route>

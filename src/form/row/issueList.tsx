@@ -42,12 +42,17 @@ function issueLine(issue: Issue, { label, environment: { words, language, t } }:
   return (
     <li key={issue.code === 'check' ? `check-${issue.id}` : issue.code} data-severity={isBad ? 'error' : 'warning'}>
       <span className={isBad ? classes.hiddenText : undefined}>
-        {`${isBad ? words.error : words.warning}${words.colon}`}
+        {`${isBad ? words.error : willAsk(issue) ? words.asks : words.warning}${words.colon}`}
       </span>
       {issueText(issue, label, language, t)}
       {answer}
     </li>
   )
+}
+
+/** Whether the server asks about it by itself once the page is submitted. */
+function willAsk(issue: Issue): boolean {
+  return issue.code === 'check' && issue.severity === 'query'
 }
 
 /** The answer to a warning, or the button to answer it. */

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
+import { IconFlag, IconHistory } from '@tabler/icons-react'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 
@@ -14,7 +14,7 @@ export interface SheetBodyProps {
 
 /** What can be done with a field beside answering it: to say why it has no value, and to read its history. */
 export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
-  const { t, history } = useFormEnvironment()
+  const { t, history, queries } = useFormEnvironment()
   return (
     <Stack>
       <MissingReasons
@@ -24,6 +24,19 @@ export function MissingSheet({ cell, change, onClose }: SheetBodyProps) {
           onClose()
         }}
       />
+      {queries !== null && (
+        <Button
+          variant="default"
+          size="md"
+          leftSection={<IconFlag size={18} aria-hidden="true" />}
+          onClick={() => {
+            onClose()
+            queries.open(cell.key)
+          }}
+        >
+          {t('queries')}
+        </Button>
+      )}
       {history !== null && (
         <Button
           variant="default"

@@ -10,6 +10,7 @@ import {
   IconDeviceTablet,
   IconDevices,
   IconExternalLink,
+  IconFlag,
   IconFolders,
   IconForms,
   IconHistory,
@@ -29,6 +30,7 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { FunctionCode } from '#core/access/functions.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { useQueryFigures } from '#src/data/hooks/queries.ts'
 import { agreementPath, patientsPath } from '#src/paths/screenPaths.ts'
 import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
 
@@ -70,6 +72,7 @@ const functionIcons: Readonly<Record<FunctionCode, Icon>> = {
   workspace: IconBriefcase,
   patients: IconUsers,
   visit: IconCalendar,
+  query: IconFlag,
   design: IconForms,
   controller: IconArrowsSplit2,
   trial: IconTestPipe,
@@ -173,6 +176,7 @@ export function useMenuGroups(project: ProjectRow | null, versionId: string | nu
   const { t, i18n } = useTranslation('shell')
   const { search } = useLocation()
   const sync = useSync()
+  const waiting = useWaitingQueries(project)
   const tablet: MenuGroup = {
     title: t('nav.tablet'),
     entries: [
@@ -193,7 +197,7 @@ export function useMenuGroups(project: ProjectRow | null, versionId: string | nu
   const functions: MenuEntry[] = isStarting
     ? []
     : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) =>
-        toLink(entry, project.id, versionId, centerId),
+        toLink(entry, project.id, versionId, centerId, waiting),
       )
   if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
     functions.push({
@@ -219,12 +223,21 @@ export function useMenuGroups(project: ProjectRow | null, versionId: string | nu
   ]
 }
 
+/** How many queries of the project wait for who looks; none where they have nothing to do with queries. */
+function useWaitingQueries(project: ProjectRow | null): number {
+  const isConcerned =
+    project !== null && project.projectStatus !== 'start' && project.functions?.includes('query') === true
+  const figures = useQueryFigures(isConcerned ? project.id : null)
+  return figures.state === 'ready' ? figures.value.waits : 0
+}
+
 /** Where a menu item leads; null for one that needs a version while the project has none. */
 function toLink(
   item: MenuItem,
   projectId: string,
   versionId: string | null,
   centerId: string | null,
+  waiting: number,
 ): readonly MenuEntry[] {
   if (item.kind === 'link') return [{ to: item.href, name: item.name, icon: IconExternalLink, outside: true }]
   const { code, name } = item
@@ -240,9 +253,17 @@ function toLink(
     case 'workspace':
     case 'patients':
     case 'visit':
+    case 'query':
     case 'dict':
       return versionId === null
         ? []
-        : [{ to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId), name, icon }]
+        : [
+            {
+              to: withCenter(`/p/${projectId}/v/${versionId}/${code}`, centerId),
+              name,
+              icon,
+              ...(code === 'query' ? { count: waiting } : {}),
+            },
+          ]
   }
 }

@@ -273,7 +273,7 @@ export const design: Texts<typeof zh> = {
     removeCheck: 'Remove check {{no}}',
     when: 'Condition for a problem',
     severity: 'Severity',
-    severities: { error: 'Error', warning: 'Warning', query: 'Automatic query (currently shown as a warning)' },
+    severities: { error: 'Error', warning: 'Warning', query: 'Automatic query' },
     message: 'Message',
     messageEn: 'English message',
     expression: 'CEL expression, e.g. page.age >= 18.0',

@@ -121,6 +121,8 @@ export const device: Texts<typeof source> = {
     entrySmartInsert: 'Page added',
     entryDelete: 'Page deleted',
     conflictResolve: 'Conflict resolved',
+    queryRaise: 'Query raised',
+    queryAct: 'Query handled',
     other: 'Other operation',
   },
 }

@@ -128,6 +128,14 @@ export const form = {
   historyFor: '{{label}}: audit trail',
   sectionDone: '{{done}} of {{total}} completed',
   history: 'Audit trail',
+  queries: 'Queries',
+  asked: {
+    open: 'Open query',
+    answered: 'Query answered',
+    candidate: 'Candidate query',
+    closed: 'Query closed',
+    cancelled: 'Query cancelled',
+  },
   moreFor: '{{label}}: more actions',
   missing: {
     open: 'Mark as missing',
@@ -187,7 +195,7 @@ export const form = {
     wrong_other: '{{count}} items to correct',
   },
   conflict: { decide: 'View both values and decide', decideFor: '{{label}}: view both values and decide' },
-  entered: { row: 'Record', deleted: 'Deleted' },
+  entered: { words: 'Text', row: 'Record', deleted: 'Deleted' },
   confirm: {
     open: 'Confirm',
     openFor: '{{label}}: confirm the value',
@@ -207,7 +215,7 @@ export const form = {
     count_other: '{{count}} items must be corrected before you can submit',
     warnings: 'To check: confirm or correct',
   },
-  severity: { error: 'Error', warning: 'To check' },
+  severity: { error: 'Error', warning: 'To check', query: 'Will be queried when submitted' },
   broken: {
     title: 'The form definition of this page cannot be read',
     text: 'To protect the data, this page is read-only and cannot be saved. Contact the data manager.',

@@ -12,7 +12,7 @@ export const rules: Texts<typeof zh> = {
   severities: {
     error: 'Check · error',
     warning: 'Check · warning',
-    query: 'Check · query (shown as a warning)',
+    query: 'Check · automatic query',
   },
   means: {
     show: 'Shows the field while the condition is met; hides it otherwise, or if a required value is missing.',

@@ -56,6 +56,7 @@ export const shell: Texts<typeof source> = {
     workspace: 'My work',
     casebook: 'Case report form',
     visit: 'Visits',
+    query: 'Queries',
     design: 'Form design',
     trial: 'Test entry',
     dict: 'Project dictionaries',

@@ -226,7 +226,7 @@ export const versions: Texts<typeof source> = {
     fates: { added: 'Added', removed: 'Removed', changed: 'Changed' },
     weights: { none: 'No effect', check: 'Rechecked', values: 'Mapping needed' },
     modes: { add: 'when new', input: 'on entry', view: 'when viewed' },
-    severities: { error: 'Error', warning: 'Warning', query: 'Automatic query (currently shown as a warning)' },
+    severities: { error: 'Error', warning: 'Warning', query: 'Automatic query' },
     plans: { planned: 'Day {{day}} (−{{before}} / +{{after}} days)', log: 'Any time', unscheduled: 'Unscheduled' },
     nothing: '(none)',
     yes: 'Yes',

@@ -264,7 +264,7 @@ export const design = {
     removeCheck: '删除核查 {{no}}',
     when: '出现问题的条件',
     severity: '级别',
-    severities: { error: '错误', warning: '警告', query: '自动质疑（目前按警告提示）' },
+    severities: { error: '错误', warning: '警告', query: '自动质疑' },
     message: '提示',
     messageEn: '英文提示',
     expression: 'CEL 表达式，例如 page.age >= 18.0',

@@ -111,6 +111,8 @@ export const device = {
     entrySmartInsert: '新增页面',
     entryDelete: '删除页面',
     conflictResolve: '处理冲突',
+    queryRaise: '提出质疑',
+    queryAct: '处理质疑',
     other: '其他操作',
   },
 } as const

@@ -123,6 +123,14 @@ export const form = {
   historyFor: '{{label}}：稽查轨迹',
   sectionDone: '已填 {{done}}/{{total}} 项',
   history: '稽查轨迹',
+  queries: '质疑',
+  asked: {
+    open: '有质疑',
+    answered: '质疑已答',
+    candidate: '待定质疑',
+    closed: '质疑已关闭',
+    cancelled: '质疑已撤销',
+  },
   moreFor: '{{label}}：更多操作',
   missing: {
     open: '标记缺失',
@@ -176,7 +184,7 @@ export const form = {
     wrong: '{{count}} 项需更正',
   },
   conflict: { decide: '查看两个值并决定', decideFor: '{{label}}：查看两个值并决定' },
-  entered: { row: '记录', deleted: '删除' },
+  entered: { words: '内容', row: '记录', deleted: '删除' },
   confirm: {
     open: '确认无误',
     openFor: '{{label}}：确认无误',
@@ -194,7 +202,7 @@ export const form = {
     count: '有 {{count}} 项需更正后才能提交',
     warnings: '请核对：确认无误或更正',
   },
-  severity: { error: '错误', warning: '请核对' },
+  severity: { error: '错误', warning: '请核对', query: '提交后将自动质疑' },
   broken: {
     title: '此页的表单定义无法读取',
     text: '为保护数据，此页只读，不能保存。请联系数据管理员。',

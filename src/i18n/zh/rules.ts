@@ -7,7 +7,7 @@ export const rules = {
   written: '写成表达式：',
   nothing: '（还没有内容）',
   kinds: { show: '显示', require: '必填', readOnlyWhen: '只读', calculate: '计算', check: '核查' },
-  severities: { error: '核查 · 错误', warning: '核查 · 警告', query: '核查 · 自动质疑（目前按警告提示）' },
+  severities: { error: '核查 · 错误', warning: '核查 · 警告', query: '核查 · 自动质疑' },
   means: {
     show: '条件成立时显示该字段；不成立或缺少所需的值时隐藏。',
     require: '条件成立时该字段必填。',

@@ -55,6 +55,7 @@ export const shell = {
     workspace: '我的工作',
     casebook: '病例报告表',
     visit: '访视',
+    query: '质疑',
     design: '表单设计',
     trial: '试填',
     dict: '项目字典',

@@ -201,7 +201,7 @@ export const versions = {
     fates: { added: '新增', removed: '删除', changed: '修改' },
     weights: { none: '无影响', check: '重新核查', values: '需指定映射' },
     modes: { add: '新增时', input: '录入时', view: '查看时' },
-    severities: { error: '错误', warning: '警告', query: '自动质疑（目前按警告提示）' },
+    severities: { error: '错误', warning: '警告', query: '自动质疑' },
     plans: { planned: '第 {{day}} 天（−{{before}} / +{{after}} 天）', log: '随时可填', unscheduled: '计划外' },
     nothing: '（无）',
     yes: '是',

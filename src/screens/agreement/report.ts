@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataOf } from '#core/api/call.ts'
-import type { FieldShare } from '#core/api/calls/double.ts'
+import type { FieldShare } from '#core/api/calls/review/double.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { csvText } from '#core/exchange/writeCsv.ts'
 import { acceptanceOf, perTenThousand } from '#core/review/agreement.ts'

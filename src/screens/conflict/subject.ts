@@ -6,7 +6,7 @@ import type { Language } from '#core/language.ts'
 import { isAboutFormer } from '#core/sync/conflict.ts'
 import { DELETED } from '#core/sync/merge.ts'
 import type { ConflictView } from '#src/data/shapes/types.ts'
-import { fieldsOf } from '#src/form/fieldAt.ts'
+import { fieldsOf } from '#src/form/places/fieldAt.ts'
 import { labelOf } from '#src/form/words.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 

@@ -9,7 +9,7 @@ import { DELETED, sameContent } from '#core/sync/merge.ts'
 import type { PageRow, VersionRow } from '#core/api/sync/rows.ts'
 import { useVersion } from '#src/data/hooks/projects.ts'
 import { ContentText } from '#src/form/ContentText.tsx'
-import { fieldsOf } from '#src/form/fieldAt.ts'
+import { fieldsOf } from '#src/form/places/fieldAt.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 

@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
+import { QueryFlag } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import { VisitShape } from '#src/ui/badges/VisitBadge.tsx'
 
@@ -24,6 +25,7 @@ const shapes: Readonly<Record<Kind, ReactNode>> = {
   week: <VisitShape status="planned" />,
   overdue: <VisitShape status="overdue" />,
   window: <VisitShape status="planned" />,
+  queries: <QueryFlag state="open" />,
   missing: <StatusShape status="missing" />,
   process: <StatusShape status="inProgress" />,
   attention: <StatusShape status="attention" />,
@@ -31,13 +33,15 @@ const shapes: Readonly<Record<Kind, ReactNode>> = {
 }
 
 /** What should not wait: these figures have the warm accent. */
-const WAITS: ReadonlySet<Kind> = new Set(['today', 'overdue', 'attention'])
+const WAITS: ReadonlySet<Kind> = new Set(['today', 'overdue', 'queries', 'attention'])
 
 interface WorkPanelProps {
   readonly projectId: string
   readonly centerId: string | null
   /** Whether the user enters data: whoever checks them begins with something else. */
   readonly enters: boolean
+  /** Whether the user has to do with queries. */
+  readonly hasQueries: boolean
   /**
    * Whether it is time to read: on a tablet, reading everything at once delays all of it, and the patients come first.
    */
@@ -48,18 +52,19 @@ interface WorkPanelProps {
  * What waits for this user in the project: visits of today, this week and those that are late, then pages, conflicts
  * and what is not sent; each a count, and the lines of the chosen kind. Each line opens its exact place.
  */
-export function WorkPanel({ projectId, centerId, enters, isDue }: WorkPanelProps) {
+export function WorkPanel({ projectId, centerId, enters, hasQueries, isDue }: WorkPanelProps) {
   const { t } = useTranslation('workspace')
-  const work = useWorkLists({ projectId, centerId }, isDue)
+  const work = useWorkLists({ projectId, centerId }, isDue, hasQueries)
+  const own = hasQueries ? kinds : kinds.filter((kind) => kind !== 'queries')
   const [chosen, setChosen] = useState<Kind | null>(null)
   // Until the user chooses, the first kind with anything to do is shown. It is set once, when it is known, and nothing
   // moves under a finger afterwards.
-  const first = firstKind(enters, (kind) => countOf(work, kind))
+  const first = firstKind(enters, own, (kind) => countOf(work, kind))
   if (chosen === null && first !== null) setChosen(first)
   const shown = chosen ?? first
   return (
     <section className={classes.panel} aria-label={t('work.title')}>
-      <KindTabs work={work} shown={shown} onChoose={setChosen} />
+      <KindTabs kinds={own} work={work} shown={shown} onChoose={setChosen} />
       <div id="work-lines" role="tabpanel" aria-labelledby={`work-${shown ?? kinds[0]}`} className={classes.lines}>
         <Loaded of={shown === null ? LOADING : work[shown]} rows={LINES_IN_SIGHT}>
           {({ items, total }) => (
@@ -77,24 +82,25 @@ function countOf(work: WorkLists, kind: Kind): number | null {
 }
 
 interface KindTabsProps {
+  readonly kinds: readonly Kind[]
   readonly work: WorkLists
   readonly shown: Kind | null
   readonly onChoose: (kind: Kind) => void
 }
 
 /** Each kind with its count. */
-function KindTabs({ work, shown, onChoose }: KindTabsProps) {
+function KindTabs({ kinds: own, work, shown, onChoose }: KindTabsProps) {
   const { t } = useTranslation('workspace')
   const step = (event: KeyboardEvent) => {
-    const next = neighbour(shown ?? kinds[0], event.key)
+    const next = neighbour(own, shown ?? kinds[0], event.key)
     if (next === null) return
     event.preventDefault()
     onChoose(next)
     document.getElementById(`work-${next}`)?.focus()
   }
   return (
-    <div className={classes.tiles} role="tablist" aria-label={t('work.title')}>
-      {kinds.map((kind) => {
+    <div className={classes.tiles} data-kinds={own.length} role="tablist" aria-label={t('work.title')}>
+      {own.map((kind) => {
         const list = work[kind]
         const count = countOf(work, kind)
         return (

@@ -61,6 +61,7 @@ export function WorkspaceScreen() {
             projectId={projectId}
             centerId={centerId}
             enters={project.state !== 'ready' || project.value.permissions.includes('database_submit_page')}
+            hasQueries={project.state === 'ready' && project.value.functions?.includes('query') === true}
             isDue={areDrawn && project.state !== 'loading'}
           />
           <section className={classes.matrix} aria-label={t('matrix.title')}>

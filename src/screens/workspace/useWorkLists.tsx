@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BULK_PAGE_SIZE } from '#core/api/call.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import { FIRST_REPEAT, entryId } from '#core/derivedIds.ts'
 import { MISSING_FIELD, attentionPlace, casebookPath, entryPath } from '#src/paths/screenPaths.ts'
@@ -10,6 +11,10 @@ import { useAttention, useUnsentWork } from '#src/data/hooks/sync.ts'
 import type { Loadable, WorkList } from '#src/data/shapes/types.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { VisitList, VisitListLine } from '#src/data/shapes/visitTypes.ts'
+import { useQueries } from '#src/data/hooks/queries.ts'
+import type { QueryView } from '#src/data/shapes/queryTypes.ts'
+import { queryPath, useQueryPlaces } from '#src/form/queries/queryPlaces.ts'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import { useVisits } from '#src/data/hooks/visits.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
@@ -45,10 +50,12 @@ interface WorkPlace {
  * What waits for the user in a project, by kind.
  *
  * @param isDue whether it is time to read
+ * @param hasQueries whether the user has to do with queries
  */
-export function useWorkLists(place: WorkPlace, isDue: boolean): WorkLists {
+export function useWorkLists(place: WorkPlace, isDue: boolean, hasQueries: boolean): WorkLists {
   return {
     ...useVisitsByDay(place, isDue),
+    queries: useWaitingQueries(place, isDue && hasQueries),
     missing: usePages(place, 'missing', isDue),
     process: usePages(place, 'process', isDue),
     attention: useNeeding(place, isDue),
@@ -176,6 +183,28 @@ function usePages(
   return readAs(useWork(projectId, { ...ofCenter(centerId), todo }, isDue), ({ lines, total }) => ({
     total,
     items: () => lines.map(itemOf),
+  }))
+}
+
+/** Queries that wait for the user: of a site what is asked, of who closes what is answered. */
+function useWaitingQueries({ projectId, centerId }: WorkPlace, isDue: boolean): Loadable<WorkOfKind> {
+  const label = usePatientLabel()
+  const version = useVersion(projectId)
+  const inWords = useQueryPlaces(version.state === 'ready' ? version.value : null)
+  const itemOf = ({ query, patientNo, patientMark, initials }: QueryView): WorkItem => {
+    const { where, what } = inWords(query.place)
+    return {
+      id: query.id,
+      to: queryPath(projectId, query.place),
+      subject: label({ no: patientNo, mark: patientMark }),
+      place: [initials, where, what],
+      mark: <QueryBadge state={query.state} />,
+    }
+  }
+  const filter = { ...ofCenter(centerId), waits: '1', sort: 'no', current: 1, size: BULK_PAGE_SIZE } as const
+  return readAs(useQueries(projectId, filter, isDue), ({ queries, total }) => ({
+    total,
+    items: () => queries.map(itemOf),
   }))
 }
 

@@ -4,23 +4,28 @@ import type { VisitListLine } from '#src/data/shapes/visitTypes.ts'
 /** What waits in a project, by kind: first by day, then by what is wanted of a person. */
 
 export const byDay = ['today', 'week', 'overdue', 'window'] as const
-export const byWant = ['missing', 'process', 'attention', 'unsent'] as const
+export const byWant = ['queries', 'missing', 'process', 'attention', 'unsent'] as const
 export const kinds = [...byDay, ...byWant] as const
 export type DayKind = (typeof byDay)[number]
 export type Kind = (typeof kinds)[number]
 
 /** Who enters data begins with the visits of the day; whoever checks them, with what is contested or late. */
 const FIRST = {
-  enters: ['today', 'overdue', 'week', 'missing', 'process', 'attention', 'unsent', 'window'],
-  checks: ['attention', 'overdue', 'missing', 'process', 'today', 'week', 'window', 'unsent'],
+  enters: ['today', 'overdue', 'week', 'queries', 'missing', 'process', 'attention', 'unsent', 'window'],
+  checks: ['queries', 'attention', 'overdue', 'missing', 'process', 'today', 'week', 'window', 'unsent'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>
 
 /**
  * The kind that is open at first: the first with anything to do, in the order of the reader's work; null while that is
  * not known. Where nothing is to do: the visits of today.
  */
-export function firstKind(enters: boolean, countOf: (kind: Kind) => number | null): Kind | null {
+export function firstKind(
+  enters: boolean,
+  shown: readonly Kind[],
+  countOf: (kind: Kind) => number | null,
+): Kind | null {
   for (const kind of enters ? FIRST.enters : FIRST.checks) {
+    if (!shown.includes(kind)) continue
     const count = countOf(kind)
     if (count === null) return null
     if (count > 0) return kind
@@ -29,9 +34,9 @@ export function firstKind(enters: boolean, countOf: (kind: Kind) => number | nul
 }
 
 /** The kind that an arrow key leads to from another one; null for any other key. */
-export function neighbour(kind: Kind, key: string): Kind | null {
+export function neighbour(shown: readonly Kind[], kind: Kind, key: string): Kind | null {
   const by = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 0
-  return by === 0 ? null : (kinds[(kinds.indexOf(kind) + by + kinds.length) % kinds.length] ?? null)
+  return by === 0 ? null : (shown[(shown.indexOf(kind) + by + shown.length) % shown.length] ?? null)
 }
 
 /** How soon a visit has to take place. */

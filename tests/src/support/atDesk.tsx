@@ -18,6 +18,7 @@ export interface Desk extends Partial<
     | 'enrolment'
     | 'work'
     | 'visits'
+    | 'queries'
     | 'attention'
     | 'unsentWork'
     | 'casebook'

@@ -50,6 +50,7 @@ export function FieldPreview({ column, name, table, place, settings, words }: Fi
       conflictPath: null,
       confirms: null,
       history: null,
+      queries: null,
       files: null,
       lookUps: null,
     }

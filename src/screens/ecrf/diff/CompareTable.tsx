@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { GapRow } from '#core/api/calls/double.ts'
+import type { GapRow } from '#core/api/calls/review/double.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { DifferenceRow } from './DifferenceRow.tsx'

@@ -1,4 +1,4 @@
-import type { GapCheck, GapRow } from '#core/api/calls/double.ts'
+import type { GapCheck, GapRow } from '#core/api/calls/review/double.ts'
 import { useServerAction } from '#src/data/server.ts'
 
 import { MergeDialog } from './MergeDialog.tsx'

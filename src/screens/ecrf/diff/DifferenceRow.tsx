@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { GapRow } from '#core/api/calls/double.ts'
+import type { GapRow } from '#core/api/calls/review/double.ts'
 import { isTable } from '#core/form/definition/page.ts'
 import { dayOf, fullTime } from '#src/ui/words/format.ts'
 

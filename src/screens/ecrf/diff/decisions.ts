@@ -1,5 +1,5 @@
 import type { BodyOf } from '#core/api/call.ts'
-import type { GapRow } from '#core/api/calls/double.ts'
+import type { GapRow } from '#core/api/calls/review/double.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isError } from '#core/form/engine/issue.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { GapRow } from '#core/api/calls/double.ts'
+import type { GapRow } from '#core/api/calls/review/double.ts'
 
 import type { Decision, Decisions } from './decisions.ts'
 

@@ -17,7 +17,9 @@ import { SubmissionDialogs } from '#src/screens/ecrf/submit/SubmissionDialogs.ts
 import { useConfirmPort } from '#src/screens/ecrf/submit/useConfirmPort.ts'
 import { useResubmitWords } from '#src/screens/ecrf/submit/useResubmitWords.ts'
 import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
-import { TrailBeside } from '#src/screens/ecrf/trail/field/TrailBeside.tsx'
+import { FieldBeside } from '#src/screens/ecrf/beside/FieldBeside.tsx'
+import { PageQueriesLine } from '#src/screens/ecrf/beside/PageQueriesLine.tsx'
+import { useBeside } from '#src/screens/ecrf/beside/useBeside.ts'
 import { useEnded } from '#src/session/endedRights.ts'
 
 import type { Autosave } from './autosave.ts'
@@ -56,8 +58,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const { leaving, leaveBy } = useLeaveGuard(autosave)
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
-  const [history, setHistory] = useState<string | null>(null)
-  const closeHistory = useCallback(() => setHistory(null), [])
+  const beside = useBeside(book, view.target)
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
   const submission = useSubmission(form, autosave, projectId, view.target)
@@ -93,7 +94,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={goTo} />
-        <TrailBeside {...{ book, view, form }} address={history} onClose={closeHistory}>
+        <FieldBeside {...{ book, view, form }} queries={beside.queries} open={beside.open} onOpen={beside.setOpen}>
           <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
             <Stack>
               <EntryNotes
@@ -102,13 +103,15 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
                 onGiveReasons={askReasons?.ask ?? null}
                 onJump={jump}
               />
+              <PageQueriesLine queries={beside.queries} onOpen={() => beside.showQueries(null)} />
               <EntrySheet
                 {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
-                onHistory={setHistory}
+                onHistory={beside.showHistory}
+                queries={beside.port}
               />
             </Stack>
           </main>
-        </TrailBeside>
+        </FieldBeside>
       </div>
       <SubmissionDialogs {...{ submission, form, confirms, language }} onJump={jump} />
       {leaving !== null && <LeaveDialog leaving={leaving} />}

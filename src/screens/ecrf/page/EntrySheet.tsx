@@ -1,6 +1,6 @@
 import type { FormState } from '#core/form/engine/engine.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
-import type { ConfirmPort } from '#src/form/formContext.ts'
+import type { ConfirmPort, QueryPort } from '#src/form/formContext.ts'
 import { FormView } from '#src/form/FormView.tsx'
 import type { Language } from '#src/form/words.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
@@ -23,6 +23,7 @@ interface EntrySheetProps {
   readonly confirms: ConfirmPort
   readonly conflictAt: (conflictId: string) => string
   readonly onHistory: (address: string) => void
+  readonly queries: QueryPort | null
 }
 
 /**
@@ -30,7 +31,7 @@ interface EntrySheetProps {
  * more.
  */
 export function EntrySheet(props: EntrySheetProps) {
-  const { projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt, onHistory } = props
+  const { projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt, onHistory, queries } = props
   const files = useFilePort(projectId, view.target, autosave)
   // A page that nobody has saved has no history.
   const hasHistory = view.server !== null || view.mark !== null
@@ -45,6 +46,7 @@ export function EntrySheet(props: EntrySheetProps) {
           conflictPath={conflictAt}
           confirms={confirms}
           {...(hasHistory ? { onHistory } : {})}
+          queries={queries}
           files={files}
           lookUps={view.lookUps}
           {...(focus === undefined ? {} : { focus })}

@@ -56,6 +56,18 @@ const ACTIONS = {
   'folder.remove': 'folder_remove',
   'folder.restore': 'folder_restore',
   'folder.order': 'folder_order',
+  'query.raise': 'query_raise',
+  'query.ask': 'query_ask',
+  'query.promote': 'query_promote',
+  'query.reject': 'query_reject',
+  'query.answer': 'query_answer',
+  'query.requery': 'query_requery',
+  'query.close': 'query_close',
+  'query.reopen': 'query_reopen',
+  'query.cancel': 'query_cancel',
+  'query.comment': 'query_comment',
+  'query.passes': 'query_passes',
+  'query.gone': 'query_gone',
   'attachment.store': 'attachment_store',
   'attachment.refuse': 'attachment_refuse',
   'attachment.view': 'attachment_view',
@@ -88,6 +100,9 @@ export function actionKey(action: string): ActionKey | null {
 
 /** What the server did by itself, as a consequence of a person's act. */
 const AUTOMATIC: ReadonlySet<string> = new Set([
+  'query.ask',
+  'query.passes',
+  'query.gone',
   'item.calculate',
   'entry.recalculate',
   'entry.status',

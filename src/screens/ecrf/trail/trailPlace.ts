@@ -7,8 +7,8 @@ import { casebookPath, entryPath, patientVisitsPath } from '#src/paths/screenPat
 
 import type { TrailLine, TrailVersions } from './trailLine.ts'
 import type { TrailWords } from './trailWords.ts'
-import { makePageReader } from './versionPages.ts'
-import type { PageInVersion, PlaceInBook } from './versionPages.ts'
+import { makePageReader } from '#src/form/places/versionPages.ts'
+import type { PageInVersion, PlaceInBook } from '#src/form/places/versionPages.ts'
 
 /** What a line, of the server or of this device, says about its place. */
 interface PlacedLine extends Pick<AuditLine, 'action' | 'entryId' | 'table' | 'rid' | 'rowNo' | 'prop' | 'now'> {

@@ -34,6 +34,8 @@ export function valueText(value: JsonValue, said: Said, field: Field | null, wor
   if (value === null) return null
   if (typeof value === 'string' || typeof value === 'boolean') return words.state(prop, value)
   if (typeof value !== 'object') return String(value)
+  // The query itself shows what was said in it; here it is who said something, and what.
+  if (action.startsWith('query.')) return isRecord(value) && typeof value['text'] === 'string' ? value['text'] : null
   if (ASSIGNING.has(action))
     return people(Array.isArray(value) ? value : isRecord(value) ? value['members'] : null, words)
   const content = itemContent.safeParse(value)

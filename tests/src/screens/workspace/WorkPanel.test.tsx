@@ -8,6 +8,7 @@ import type { VersionRow } from '#core/api/sync/rows.ts'
 import { addDays } from '#core/study/visits/days.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { WorkLine } from '#src/data/shapes/types.ts'
+import type { QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { VisitListLine } from '#src/data/shapes/visitTypes.ts'
 import { WorkPanel } from '#src/screens/workspace/WorkPanel.tsx'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
@@ -84,7 +85,37 @@ const lacking: WorkLine = {
   order: 0,
 }
 
-function look(visits: readonly VisitListLine[], { enters = true, pages = [] as readonly WorkLine[] } = {}) {
+const waitingQuery: QueryView = {
+  query: {
+    id: id(20),
+    no: 1,
+    patientId: PATIENT,
+    centerId: id(7),
+    place: { ...target, pass: 1, table: null, rid: null, code: 'weight' },
+    versionId: id(6),
+    source: 'monitor',
+    rule: null,
+    state: 'open',
+    wasAsked: true,
+    isUrgent: false,
+    dueOn: null,
+    askedAt: '2026-11-20T00:00:00.000Z',
+    stateAt: '2026-11-20T00:00:00.000Z',
+    thread: [],
+    masked: false,
+    updatedAt: '2026-11-20T00:00:00.000Z',
+  },
+  patientNo: '0103',
+  patientMark: '00AA',
+  initials: '张**',
+  waits: true,
+  acts: ['answer'],
+}
+
+function look(
+  visits: readonly VisitListLine[],
+  { enters = true, pages = [] as readonly WorkLine[], queries = null as QueryView | null } = {},
+) {
   show(
     <AtDesk
       desk={{
@@ -97,11 +128,15 @@ function look(visits: readonly VisitListLine[], { enters = true, pages = [] as r
           const lines = todo === 'missing' ? pages : []
           return Promise.resolve(ok({ lines, total: lines.length }))
         },
+        queries: (_project, { waits }) => {
+          const waiting = queries === null || waits !== '1' ? [] : [queries]
+          return Promise.resolve(ok({ queries: waiting, total: waiting.length, totalIsLeast: false }))
+        },
         attention: () => Promise.resolve(ok([])),
         unsentWork: () => Promise.resolve(ok({ lines: [], total: 0 })),
       }}
     >
-      <WorkPanel projectId={PROJECT} centerId={null} enters={enters} isDue />
+      <WorkPanel projectId={PROJECT} centerId={null} enters={enters} hasQueries={queries !== null} isDue />
     </AtDesk>,
   )
 }
@@ -154,4 +189,18 @@ test('where nothing waits, it says so', async () => {
   look([])
   expect((await tab('0 今天')).getAttribute('aria-selected')).toBe('true')
   expect(screen.getByText('今天没有必须进行的访视。')).toBeTruthy()
+})
+
+test('a query that waits leads to its field, with its state', async () => {
+  look([], { queries: waitingQuery })
+  expect((await tab('1 质疑')).getAttribute('aria-selected')).toBe('true')
+  const [line] = lines()
+  expect(line?.textContent).toBe('0103 · 张** · 访视2 · 生命体征 · weight待答复')
+  expect(line?.getAttribute('href')).toContain('&field=weight')
+})
+
+test('who has nothing to do with queries has no such kind', async () => {
+  look([visit(0)])
+  await tab('1 今天')
+  expect(screen.queryByRole('tab', { name: /质疑/ })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstKind, neighbour, urgencyOf } from '#src/screens/workspace/workKinds.ts'
+import { firstKind, kinds, neighbour, urgencyOf } from '#src/screens/workspace/workKinds.ts'
 import type { Kind } from '#src/screens/workspace/workKinds.ts'
 
 /** How soon a visit has to take place, and what a person begins with. */
@@ -26,22 +26,29 @@ describe('what is open at first', () => {
   const counts = (some: Partial<Record<Kind, number>>) => (kind: Kind) => some[kind] ?? 0
 
   test('for who enters data: the visits of the day, then what is late', () => {
-    expect(firstKind(true, counts({ today: 1, overdue: 2, attention: 3 }))).toBe('today')
-    expect(firstKind(true, counts({ overdue: 2, week: 4, attention: 3 }))).toBe('overdue')
+    expect(firstKind(true, kinds, counts({ today: 1, overdue: 2, attention: 3 }))).toBe('today')
+    expect(firstKind(true, kinds, counts({ overdue: 2, week: 4, attention: 3 }))).toBe('overdue')
   })
 
-  test('for who checks them: what is contested', () => {
-    expect(firstKind(false, counts({ today: 1, overdue: 2, attention: 3 }))).toBe('attention')
+  test('for who checks them: what is answered, then what is contested', () => {
+    expect(firstKind(false, kinds, counts({ queries: 1, attention: 3 }))).toBe('queries')
+    expect(firstKind(false, kinds, counts({ today: 1, overdue: 2, attention: 3 }))).toBe('attention')
+  })
+
+  test('never a kind that is not shown', () => {
+    const own = kinds.filter((kind) => kind !== 'queries')
+    expect(firstKind(false, own, counts({ queries: 1, missing: 3 }))).toBe('missing')
+    expect(neighbour(own, 'window', 'ArrowRight')).toBe('missing')
   })
 
   test('nothing, until what comes before is known; today where nothing waits', () => {
-    expect(firstKind(true, (kind) => (kind === 'today' ? null : 1))).toBeNull()
-    expect(firstKind(true, counts({}))).toBe('today')
+    expect(firstKind(true, kinds, (kind) => (kind === 'today' ? null : 1))).toBeNull()
+    expect(firstKind(true, kinds, counts({}))).toBe('today')
   })
 })
 
 test('arrow keys go round', () => {
-  expect(neighbour('today', 'ArrowLeft')).toBe('unsent')
-  expect(neighbour('unsent', 'ArrowRight')).toBe('today')
-  expect(neighbour('today', 'a')).toBeNull()
+  expect(neighbour(kinds, 'today', 'ArrowLeft')).toBe('unsent')
+  expect(neighbour(kinds, 'unsent', 'ArrowRight')).toBe('today')
+  expect(neighbour(kinds, 'today', 'a')).toBeNull()
 })

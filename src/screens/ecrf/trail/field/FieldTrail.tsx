@@ -1,6 +1,5 @@
-import { Stack } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { Button, Stack } from '@mantine/core'
+import { IconFlag } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { FieldAddress } from '#core/form/definition/address.ts'
 import { addressOf } from '#core/form/definition/address.ts'
@@ -9,9 +8,7 @@ import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { useUnsentTrail } from '#src/data/hooks/useUnsentTrail.ts'
 import type { UnsentTrailLine } from '#src/data/shapes/trailTypes.ts'
 import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
-import { isForPage } from '#src/screens/ecrf/pageKeys.ts'
-import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
-import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
+import { BesidePanel } from '#src/screens/ecrf/beside/BesidePanel.tsx'
 
 import { TrailChunk } from './TrailChunk.tsx'
 import type { ChunkProps } from './TrailChunk.tsx'
@@ -28,48 +25,31 @@ interface FieldTrailProps {
   /** Whether it stands beside the page, which stays usable; else it lies over the page until it is closed. */
   readonly beside: boolean
   readonly onClose: () => void
+  /** Shows what was asked about the field; null for who has nothing to do with queries. */
+  readonly onQueries: (() => void) | null
 }
 
 /** The history of one field, for every user who may see its value. */
-export function FieldTrail({ beside, title, onClose, ...of }: FieldTrailProps) {
-  const lines = <FieldLines {...of} />
-  return beside ? (
-    <Beside title={title} onClose={onClose}>
-      {lines}
-    </Beside>
-  ) : (
-    <Sheet title={title} size="lg" onClose={onClose}>
-      {lines}
-    </Sheet>
-  )
-}
-
-interface BesideProps extends Pick<FieldTrailProps, 'title' | 'onClose'> {
-  readonly children: ReactNode
-}
-
-/**
- * Beside the page. It takes the focus from the history button; a hand that called it by key from a box goes on typing
- * there. Escape closes it from the page too.
- */
-function Beside({ title, onClose, children }: BesideProps) {
-  const [takesFocus] = useState(() => !isInField(document.activeElement))
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && isForPage(event)) onClose()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [onClose])
+export function FieldTrail({ beside, title, onClose, onQueries, ...of }: FieldTrailProps) {
+  const { t } = useTranslation('query')
   return (
-    <RightPanel title={title} takesFocus={takesFocus} onClose={onClose}>
-      {children}
-    </RightPanel>
+    <BesidePanel title={title} beside={beside} onClose={onClose}>
+      <Stack>
+        {onQueries !== null && (
+          <Button
+            variant="default"
+            size="md"
+            style={{ alignSelf: 'flex-start' }}
+            leftSection={<IconFlag size={18} aria-hidden="true" />}
+            onClick={onQueries}
+          >
+            {t('title')}
+          </Button>
+        )}
+        <FieldLines {...of} />
+      </Stack>
+    </BesidePanel>
   )
-}
-
-function isInField(element: Element | null): boolean {
-  return element !== null && element.closest('[data-row]') !== null && !element.matches('[data-history]')
 }
 
 function FieldLines({ book, view, address }: Pick<FieldTrailProps, 'book' | 'view' | 'address'>) {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test } from 'vitest'
-import type { GapCheck, GapRow } from '#core/api/calls/double.ts'
+import type { GapCheck, GapRow } from '#core/api/calls/review/double.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { ok } from '#core/result.ts'

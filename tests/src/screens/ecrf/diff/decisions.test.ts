@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { GapRow } from '#core/api/calls/double.ts'
+import type { GapRow } from '#core/api/calls/review/double.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'

@@ -1,7 +1,7 @@
 import type { FolderRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 import type { English } from '#core/form/definition/inLanguage.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
-import { fieldsOf } from '#src/form/fieldAt.ts'
+import { fieldsOf } from './fieldAt.ts'
 
 /** A page in a visit of the casebook, of any patient. */
 export type PlaceInBook = Pick<EntryTarget, 'folderId' | 'pageId'>

@@ -1,0 +1,123 @@
+import { Button, Checkbox, Group, Textarea } from '@mantine/core'
+import { use, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { QueryPlace } from '#core/review/queryThread.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import { err, ok } from '#core/result.ts'
+import { dateFromTyping, parseDate } from '#core/values/dates.ts'
+import { DeviceContext } from '#src/data/hooks/useDevice.ts'
+import { DayInput } from '#src/ui/DayInput.tsx'
+import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+
+import classes from './queries.module.css'
+
+interface RaiseQueryProps {
+  readonly projectId: string
+  /** The version that is on screen. */
+  readonly versionId: string | null
+  readonly place: QueryPlace
+  /** What the question is about, in words. */
+  readonly label: string
+  /** What the field holds on this screen; null for a question about no field. */
+  readonly seen: ItemContent | null
+  readonly onClose: () => void
+}
+
+const TEMPLATES = ['source', 'missing', 'range', 'inconsistent', 'unit'] as const
+
+/** Asks a question about what is on screen. */
+export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }: RaiseQueryProps) {
+  const { t } = useTranslation(['query', 'form'])
+  const device = use(DeviceContext)
+  const [text, setText] = useState('')
+  const [isUrgent, setUrgent] = useState(false)
+  const [isCandidate, setCandidate] = useState(false)
+  const [due, setDue] = useState('')
+  const [isTried, setTried] = useState(false)
+  const dueOn = due.trim() === '' ? null : dateFromTyping(due)
+  const isDueWrong = due.trim() !== '' && (dueOn === null || parseDate(dueOn) === null)
+  const submit = () => {
+    setTried(true)
+    if (text.trim() === '' || isDueWrong || device === null) return null
+    return device
+      .raiseQuery(projectId, versionId, {
+        place,
+        text: text.trim(),
+        isCandidate,
+        isUrgent,
+        dueOn,
+        ...(seen === null ? {} : { seen }),
+      })
+      .then((done) => (done.ok ? ok(done.at) : err(done.error)))
+  }
+  return (
+    <SubmitDialog
+      title={t('raise.title', { label })}
+      submit={t(isCandidate ? 'raise.propose' : 'raise.send')}
+      size="lg"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Textarea
+        size="md"
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={2000}
+        data-autofocus
+        label={t('raise.text')}
+        placeholder={t('raise.placeholder')}
+        value={text}
+        error={isTried && text.trim() === '' ? t('raise.needsText') : null}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Templates onChoose={(template) => setText((before) => withTemplate(before, template))} />
+      <DayInput
+        label={t('raise.due')}
+        value={due}
+        error={isTried && isDueWrong ? t('form:issue.not-date') : null}
+        onChange={setDue}
+        onBlur={() => dueOn !== null && setDue(dueOn)}
+      />
+      <Checkbox
+        size="md"
+        label={t('raise.urgent')}
+        checked={isUrgent}
+        onChange={(event) => setUrgent(event.currentTarget.checked)}
+      />
+      <Checkbox
+        size="md"
+        label={t('raise.candidate')}
+        checked={isCandidate}
+        onChange={(event) => setCandidate(event.currentTarget.checked)}
+      />
+    </SubmitDialog>
+  )
+}
+
+/** Questions that are asked often, in the words of the trade. */
+function Templates({ onChoose }: { readonly onChoose: (template: string) => void }) {
+  const { t } = useTranslation('query')
+  return (
+    <Group component="fieldset" gap="xs" className={classes.group} aria-label={t('raise.template')}>
+      {TEMPLATES.map((one) => (
+        <Button
+          key={one}
+          size="sm"
+          variant="light"
+          h="auto"
+          mih="var(--zl-control)"
+          styles={{ label: { whiteSpace: 'normal' } }}
+          onClick={() => onChoose(t(`raise.templates.${one}`))}
+        >
+          {t(`raise.templates.${one}`)}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+/** A template stands alone, or after what was typed already. */
+function withTemplate(before: string, template: string): string {
+  return before.trim() === '' ? template : `${before.trimEnd()}\n${template}`
+}

@@ -1,0 +1,58 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { VersionRow } from '#core/api/sync/rows.ts'
+import { addressKey } from '#core/form/definition/address.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { entryId } from '#core/derivedIds.ts'
+import { WHOLE_ROW, levelOf } from '#core/review/queryThread.ts'
+import type { QueryPlace } from '#core/review/queryThread.ts'
+import { casebookPath, entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
+import { makePageReader } from '#src/form/places/versionPages.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+import { useNames } from '#src/ui/words/useNames.ts'
+
+import { labelOf } from '../words.ts'
+
+/** What a query is about, in the words of a version. */
+export interface QueryPlaceWords {
+  /** Visit and page; empty where it is about the patient. */
+  readonly where: string
+  /** The field, or that it is about a row, a page, a visit or the patient as a whole. */
+  readonly what: string
+  readonly field: Field | null
+}
+
+/** Names places. A field that the version does not have keeps its code. */
+export function useQueryPlaces(version: VersionRow | null): (place: QueryPlace) => QueryPlaceWords {
+  const { t } = useTranslation('query')
+  const language = useLanguage()
+  const names = useNames()
+  const pagesOf = useMemo(() => makePageReader(), [])
+  return (place) => {
+    const { folderId, pageId, table, code } = place
+    const folder = version?.folders.find(({ id }) => id === folderId)
+    const page =
+      version === null || folderId === null || pageId === null ? undefined : pagesOf(version).get({ folderId, pageId })
+    const where = page === undefined ? (folder === undefined ? '' : names.visit(folder)) : names.place(page)
+    const level = levelOf(place)
+    if (level !== 'field' && level !== 'row') return { where, what: t(`level.${level}`), field: null }
+    const of = code === WHOLE_ROW ? { table: null, code: table ?? '' } : { table, code: code ?? '' }
+    const field = page?.fieldAt(of) ?? null
+    const label = field === null ? of.code : labelOf(field, language)
+    return {
+      where,
+      what: level === 'row' ? `${label} · ${t('level.row')}` : label,
+      field: level === 'row' ? null : field,
+    }
+  }
+}
+
+/** The screen on which what a query is about is entered. */
+export function queryPath(projectId: string, place: QueryPlace): string {
+  const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass, table, rid, code } = place
+  if (folderId === null || folderRepeat === null) return casebookPath(projectId, patientId)
+  if (pageId === null || pageRepeat === null || pass === null) return patientVisitsPath(projectId, patientId)
+  const entry = entryId({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass })
+  const address = code === null ? null : code === WHOLE_ROW ? table : addressKey({ table, rid, code })
+  return entryPath(projectId, patientId, entry, address)
+}

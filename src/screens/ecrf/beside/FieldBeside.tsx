@@ -1,0 +1,91 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useCallback } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addressOf } from '#core/form/definition/address.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
+import { placeName } from '#src/form/words.ts'
+import { useBreakpoint } from '#src/frame/breakpoints.ts'
+import { useTableMemory } from '#src/frame/tableMemory.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
+import { NotLoaded } from '#src/ui/NotLoaded.tsx'
+import { SplitView } from '#src/ui/panel/SplitView.tsx'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
+import classes from './beside.module.css'
+import type { BesideOf } from './useBeside.ts'
+import type { PageQueries } from './usePageQueries.ts'
+
+const FieldTrail = laterPart(
+  async () => (await import('#src/screens/ecrf/trail/field/FieldTrail.tsx')).FieldTrail,
+  NotLoaded,
+)
+const FieldQueries = laterPart(async () => (await import('./FieldQueries.tsx')).FieldQueries, NotLoaded)
+
+interface FieldBesideProps {
+  readonly book: Casebook
+  readonly view: EntryView
+  readonly form: FormState
+  readonly open: BesideOf | null
+  /** Null where who looks has nothing to do with queries. */
+  readonly queries: PageQueries | null
+  readonly onOpen: (next: BesideOf | null) => void
+  /** The open page. */
+  readonly children: ReactNode
+}
+
+/**
+ * A page, and what is told of one of its fields: beside the page at a desk, where it follows from field to field, and
+ * over the page where there is no room.
+ */
+export function FieldBeside({ book, view, form, open, queries, onOpen, children }: FieldBesideProps) {
+  const breakpoint = useBreakpoint()
+  // A row of a table is open in a dialog of its own, and what stands beside the page is out of reach there.
+  const inRow = typeof open?.address === 'string' && addressOf(open.address).rid !== null
+  const beside = breakpoint === 3 && open !== null && !inRow
+  const memory = useTableMemory('fieldTrail')
+  const title = useTitle(form, open)
+  const onClose = useCallback(() => onOpen(null), [onOpen])
+  const shared = { book, view, title, beside, onClose }
+  const panel =
+    open === null ? null : open.kind === 'trail' ? (
+      <FieldTrail
+        key={open.address}
+        {...shared}
+        address={open.address}
+        onQueries={queries === null ? null : () => onOpen({ kind: 'queries', address: open.address })}
+      />
+    ) : (
+      queries !== null && (
+        <FieldQueries key={open.address ?? ''} {...shared} form={form} address={open.address} queries={queries} />
+      )
+    )
+  return (
+    <div className={classes.page}>
+      <SplitView
+        width={memory.notes.panelWidth}
+        onWidth={(panelWidth) => memory.note({ panelWidth })}
+        panel={beside && <div className={classes.trail}>{panel}</div>}
+      >
+        {children}
+      </SplitView>
+      {!beside && panel}
+      {/* The focus may stay in the page, so that nothing else would say that the panel is there. */}
+      <VisuallyHidden component="output">{beside && title}</VisuallyHidden>
+    </div>
+  )
+}
+
+/** The name of what is open: that of its field, in a row with its table and number. */
+function useTitle(form: FormState, open: BesideOf | null): string {
+  const { t, i18n } = useTranslation(['trail', 'query', 'form'])
+  const language = useLanguage()
+  if (open === null) return ''
+  const { address } = open
+  if (address === null) return t('query:page.title')
+  const cell = form.getCell(address)
+  const label =
+    cell === undefined ? addressOf(address).code : placeName(form, cell, language, i18n.getFixedT(language, 'form'))
+  return open.kind === 'trail' ? t('ofField', { label }) : t('query:field.title', { label })
+}

@@ -1,0 +1,119 @@
+import { Button, Stack } from '@mantine/core'
+import { IconFlag } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addressOf } from '#core/form/definition/address.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { QueryPlace } from '#core/review/queryThread.ts'
+import type { ItemContent } from '#core/sync/entryChange.ts'
+import type { QueryView } from '#src/data/shapes/queryTypes.ts'
+import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
+import { QueryActs } from '#src/form/queries/QueryActs.tsx'
+import { QueryThread } from '#src/form/queries/QueryThread.tsx'
+import { RaiseQuery } from '#src/form/queries/RaiseQuery.tsx'
+import { labelOf } from '#src/form/words.ts'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
+import { BesidePanel } from './BesidePanel.tsx'
+import classes from './beside.module.css'
+import { addressOfQuery } from './usePageQueries.ts'
+import type { PageQueries } from './usePageQueries.ts'
+
+interface FieldQueriesProps {
+  readonly book: Casebook
+  readonly view: EntryView
+  readonly form: FormState
+  /** The field; null for the page as a whole, with all of its queries. */
+  readonly address: string | null
+  readonly title: string
+  readonly beside: boolean
+  readonly queries: PageQueries
+  readonly onClose: () => void
+}
+
+/** What was asked about a field, or about a page and all of its fields: each with its thread and what can be done. */
+export function FieldQueries({ book, view, form, address, title, beside, queries, onClose }: FieldQueriesProps) {
+  const { t } = useTranslation('query')
+  const language = useLanguage()
+  const [asking, setAsking] = useState(false)
+  const shown = queries.views.filter(({ query }) => address === null || addressOfQuery(query.place) === address)
+  const labelAt = (at: string | null) => {
+    const field = at === null ? undefined : form.getCell(at)?.field
+    return field === undefined ? t('level.page') : labelOf(field, language)
+  }
+  return (
+    <BesidePanel title={title} beside={beside} onClose={onClose}>
+      <Stack>
+        {queries.mayAsk && (
+          <Button
+            size="md"
+            variant={shown.length === 0 ? 'filled' : 'default'}
+            style={{ alignSelf: 'flex-start' }}
+            leftSection={<IconFlag size={18} aria-hidden="true" />}
+            onClick={() => setAsking(true)}
+          >
+            {t('field.ask')}
+          </Button>
+        )}
+        {shown.length === 0 && <p className={classes.none}>{t('field.none')}</p>}
+        {shown.map((one) => (
+          <OneQuery
+            key={one.query.id}
+            projectId={book.project.id}
+            view={one}
+            form={form}
+            label={address === null ? labelAt(addressOfQuery(one.query.place)) : null}
+          />
+        ))}
+      </Stack>
+      {asking && (
+        <RaiseQuery
+          projectId={book.project.id}
+          versionId={view.versionId}
+          place={targetPlace(view, address)}
+          label={labelAt(address)}
+          seen={contentAt(form, address)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </BesidePanel>
+  )
+}
+
+interface OneQueryProps {
+  readonly projectId: string
+  readonly view: QueryView
+  readonly form: FormState
+  /** What it is about, where queries about several things stand together. */
+  readonly label: string | null
+}
+
+function OneQuery({ projectId, view, form, label }: OneQueryProps) {
+  const { t } = useTranslation('query')
+  const { query } = view
+  const address = addressOfQuery(query.place)
+  return (
+    <section className={classes.query} aria-label={query.no === 0 ? t('unnumbered') : t('no', { no: query.no })}>
+      <h3 className={classes.heading}>
+        {query.no === 0 ? t('unnumbered') : t('no', { no: query.no })}
+        {label !== null && ` · ${label}`}
+        <QueryBadge state={query.state} />
+      </h3>
+      <QueryThread view={view} field={address === null ? null : (form.getCell(address)?.field ?? null)} />
+      <QueryActs projectId={projectId} view={view} seen={contentAt(form, address)} />
+    </section>
+  )
+}
+
+/** What a field holds on this screen; null for none, and for a table as a whole. */
+function contentAt(form: FormState, address: string | null): ItemContent | null {
+  const cell = address === null ? undefined : form.getCell(address)
+  return cell === undefined || cell.rows !== null ? null : { value: cell.value, missing: cell.missing }
+}
+
+function targetPlace({ target }: EntryView, address: string | null): QueryPlace {
+  const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass } = target
+  const page = { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
+  return address === null ? { ...page, table: null, rid: null, code: null } : { ...page, ...addressOf(address) }
+}

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router-dom'
+import type { CenterRow } from '#core/api/sync/rows.ts'
+import { querySources } from '#core/review/query.ts'
+import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
+import { useQueries } from '#src/data/hooks/queries.ts'
+import type { QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
+import type { Loadable } from '#src/data/shapes/types.ts'
+import { queryPath, useQueryPlaces } from '#src/form/queries/queryPlaces.ts'
+import { KeepBanner } from '#src/frame/KeepBanner.tsx'
+import { useTableMemory } from '#src/frame/tableMemory.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
+import { Note } from '#src/ui/Note.tsx'
+import { PageFrame } from '#src/ui/PageFrame.tsx'
+import { TableFrame } from '#src/ui/table/TableFrame.tsx'
+import type { FilterChange, RowPanel, TableFilter, TableLoading } from '#src/ui/table/contract.ts'
+import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
+
+import { QueryPanel } from './QueryPanel.tsx'
+import { useQueryColumns } from './queryColumns.tsx'
+import { askedFor, filterKeys, listStates } from './queryFilter.ts'
+import type { ListFilter } from './queryFilter.ts'
+import { MOST, useQueryList } from './useQueryList.ts'
+
+/** What was asked about the data of a project, and what the sites answered: a list, and beside it each query. */
+export function QueryScreen() {
+  const { t } = useTranslation('query')
+  const { id: projectId = '' } = useParams()
+  const { filter, change, search, searched, setSearch, clear, size, more } = useQueryList()
+  const project = useProject(projectId)
+  const centers = useCenters(projectId)
+  const known = centers.state === 'ready' ? centers.value : NONE
+  const version = useVersion(projectId)
+  const queries = useQueries(projectId, askedFor(filter, searched, size))
+  const permissions = project.state === 'ready' ? project.value.permissions : []
+  const places = useQueryPlaces(version.state === 'ready' ? version.value : null)
+  const columns = useQueryColumns((view) => places(view.query.place))
+  const panelOf = usePanel(projectId, known, places)
+  const left = queries.state === 'ready' ? queries.value.total - queries.value.queries.length : 0
+  return (
+    <PageFrame title={t('title')} wide>
+      <KeepBanner projectId={projectId} />
+      {left > 0 && size >= MOST && <Note tone="info">{t('list.beyond')}</Note>}
+      <TableFrame
+        name={t('title')}
+        columns={columns}
+        of={rowsOf(queries)}
+        rowKey={keyOf}
+        memory={useTableMemory(`queries ${projectId}`)}
+        search={{ label: t('list.search'), value: search, onChange: setSearch }}
+        filters={useFilters(filter, known)}
+        onFilter={(changed) => change(changesOf(changed))}
+        panel={panelOf}
+        file={permissions.includes('data_review') || permissions.includes('query_close') ? t('title') : null}
+        more={left > 0 && size < MOST ? { label: t('list.more'), isReading: false, onMore: more } : null}
+        empty={
+          <EmptyState
+            icon={<NothingFound />}
+            title={t('list.empty.title')}
+            text={t(permissions.includes('query_add') ? 'list.empty.review' : 'list.empty.site')}
+          />
+        }
+        noMatch={
+          <EmptyState
+            icon={<NothingFound />}
+            title={t('list.noMatch.title')}
+            text={t('list.noMatch.text')}
+            action={
+              <Button size="md" variant="default" onClick={clear}>
+                {t('list.noMatch.clear')}
+              </Button>
+            }
+          />
+        }
+      />
+    </PageFrame>
+  )
+}
+
+const NONE: readonly CenterRow[] = []
+
+function usePanel(projectId: string, centers: readonly CenterRow[], places: ReturnType<typeof useQueryPlaces>) {
+  const { t } = useTranslation('query')
+  const label = usePatientLabel()
+  return useCallback(
+    (view: QueryView): RowPanel => {
+      const { query, patientNo, patientMark, initials } = view
+      const who = [label({ no: patientNo, mark: patientMark }), initials].filter(Boolean).join(' ')
+      return {
+        title: `${query.no === 0 ? t('unnumbered') : t('no', { no: query.no })} · ${who}`,
+        actions: (
+          <Button
+            size="md"
+            variant="default"
+            component={Link}
+            to={queryPath(projectId, query.place)}
+            leftSection={<IconExternalLink size={18} aria-hidden="true" />}
+          >
+            {t('list.open')}
+          </Button>
+        ),
+        content: <QueryPanel projectId={projectId} view={view} place={places(query.place)} centers={centers} />,
+      }
+    },
+    [projectId, centers, places, label, t],
+  )
+}
+
+function useFilters(filter: ListFilter, centers: readonly CenterRow[]): readonly TableFilter[] {
+  const { t } = useTranslation('query')
+  const stateWords = (state: (typeof listStates)[number]) =>
+    state === 'unsettled' ? t('list.unsettled') : t(`state.${state}`)
+  const base = (key: keyof ListFilter, title: string, text: string | null) => ({ key, title, value: filter[key], text })
+  const onOff = (key: 'waits' | 'own' | 'urgent' | 'overdue', title: string): TableFilter => ({
+    ...base(key, title, filter[key] === null ? null : title),
+    kind: 'switch',
+  })
+  const center = centers.find(({ id }) => id === filter.center)
+  return [
+    onOff('waits', t('list.waits')),
+    {
+      ...base('state', t('columns.state'), filter.state === null ? null : stateWords(filter.state)),
+      kind: 'choice',
+      choices: listStates.map((value) => ({ value, label: stateWords(value) })),
+    },
+    ...(centers.length > 1 || filter.center !== null
+      ? [
+          {
+            ...base('center', t('list.center'), center?.centerName ?? null),
+            kind: 'choice',
+            choices: centers.map(({ id, centerName }) => ({ value: id, label: centerName })),
+          } as const,
+        ]
+      : []),
+    {
+      ...base('source', t('columns.source'), filter.source === null ? null : t(`source.${filter.source}`)),
+      kind: 'choice',
+      choices: querySources.map((value) => ({ value, label: t(`source.${value}`) })),
+    },
+    onOff('own', t('list.own')),
+    onOff('urgent', t('urgent')),
+    onOff('overdue', t('list.overdue')),
+  ]
+}
+
+/** A change of the table's filters as a change of the list's. */
+function changesOf(change: FilterChange): Partial<ListFilter> {
+  const known = filterKeys.flatMap((key) => (key in change ? [[key, change[key] ?? null] as const] : []))
+  // The address takes only what is a valid filter (queryFilter.ts).
+  return Object.fromEntries(known) as Partial<ListFilter>
+}
+
+function rowsOf(of: Loadable<QueryList>): TableLoading<QueryView> {
+  return of.state === 'ready'
+    ? { state: 'ready', value: { rows: of.value.queries, total: of.value.total, isLeast: of.value.totalIsLeast } }
+    : of
+}
+
+function keyOf({ query }: QueryView): string {
+  return query.id
+}

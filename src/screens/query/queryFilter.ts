@@ -1,0 +1,91 @@
+import { querySources, queryStates } from '#core/review/query.ts'
+import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
+import type { QueryFilter } from '#src/data/shapes/queryTypes.ts'
+
+/** The filter of the list of queries, as the address of the screen holds it. The search text stays out of it. */
+
+export const listStates = ['unsettled', ...queryStates] as const
+
+export interface ListFilter {
+  readonly center: string | null
+  /** Null: all of them. An address that says nothing means what is not settled. */
+  readonly state: (typeof listStates)[number] | null
+  readonly source: (typeof querySources)[number] | null
+  readonly waits: 'true' | null
+  readonly own: 'true' | null
+  readonly urgent: 'true' | null
+  readonly overdue: 'true' | null
+}
+
+const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
+  center: CENTER_PARAMETER,
+  state: 'state',
+  source: 'source',
+  waits: 'waits',
+  own: 'own',
+  urgent: 'urgent',
+  overdue: 'overdue',
+}
+
+export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
+
+const ALL = 'all'
+
+export const NO_FILTER: ListFilter = {
+  center: null,
+  state: null,
+  source: null,
+  waits: null,
+  own: null,
+  urgent: null,
+  overdue: null,
+}
+
+/** The filter in an address; parts that are no valid filter are ignored. */
+export function filterIn(address: URLSearchParams): ListFilter {
+  const isOn = (key: keyof ListFilter) => (address.get(PARAMETERS[key]) === 'true' ? 'true' : null)
+  const state = address.get(PARAMETERS.state) ?? 'unsettled'
+  return {
+    center: centerIn(address),
+    state: listStates.find((known) => known === state) ?? null,
+    source: querySources.find((known) => known === address.get(PARAMETERS.source)) ?? null,
+    waits: isOn('waits'),
+    own: isOn('own'),
+    urgent: isOn('urgent'),
+    overdue: isOn('overdue'),
+  }
+}
+
+/** The address with a part of the filter changed. */
+export function withFilter(address: URLSearchParams, changes: Partial<ListFilter>): URLSearchParams {
+  const next = new URLSearchParams(address)
+  for (const [name, value] of Object.entries(changes)) {
+    const parameter = PARAMETERS[name as keyof ListFilter]
+    if (name === 'state') next.set(parameter, value ?? ALL)
+    else if (value === null) next.delete(parameter)
+    else next.set(parameter, value)
+  }
+  return next
+}
+
+/** The query for the device or the server, which both take. */
+export function askedFor(
+  { center, state, source, waits, own, urgent, overdue }: ListFilter,
+  search: string,
+  size: number,
+): QueryFilter {
+  const words = search.trim()
+  return {
+    ...(center === null ? {} : { centerId: center }),
+    ...(state === null ? {} : { state: state === 'unsettled' ? ['candidate', 'open', 'answered'] : [state] }),
+    ...(source === null ? {} : { source: [source] }),
+    ...(waits === null ? {} : { waits: '1' as const }),
+    ...(own === null ? {} : { own: '1' as const }),
+    ...(urgent === null ? {} : { urgent: '1' as const }),
+    ...(overdue === null ? {} : { overdue: '1' as const }),
+    ...(words === '' ? {} : { words }),
+    sort: '-no',
+    current: 1,
+    size,
+  }
+}
