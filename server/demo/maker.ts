@@ -1,5 +1,7 @@
 import { demoPeople } from '#server/demo/accounts.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
+import { askAbout } from '#server/demo/ask.ts'
+import { asked } from '#server/demo/course/asked.ts'
 import { casebookOf } from '#server/demo/course/casebook.ts'
 import { courseOf } from '#server/demo/course/course.ts'
 import { roster } from '#server/demo/course/roster.ts'
@@ -64,6 +66,7 @@ async function enterPagesOf(hand: DemoHand, study: MadeStudy, center: number): P
     for (const said of visitFactsOf(subject, study.madeOn)) await sayOfVisit(hand, study, bedside, said)
     for (const page of [...casebookOf(subject, study.madeOn), ...unplannedPagesOf(subject, study.madeOn)])
       await enterPage(hand, study, bedside, page)
+    for (const one of asked.filter(({ no }) => no === subject.no)) await askAbout(hand, study, bedside, one)
   }
 }
 
