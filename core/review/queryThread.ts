@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entryId } from '#core/derivedIds.ts'
 import { itemContent } from '#core/sync/entryChange.ts'
 import { id, instant, pass, prop, text } from '#core/wire/shapes.ts'
 
@@ -59,6 +60,20 @@ function isWhole({ folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pa
 export function levelOf({ folderId, pageId, code }: Pick<QueryPlace, 'folderId' | 'pageId' | 'code'>): QueryLevel {
   if (code !== null) return code === WHOLE_ROW ? 'row' : 'field'
   return pageId !== null ? 'page' : folderId !== null ? 'visit' : 'patient'
+}
+
+/** The id of the entry whose page a query stands on; null for one about a visit or a patient. */
+export function entryOfQuery({
+  folderId,
+  folderRepeat,
+  pageId,
+  pageRepeat,
+  pass: of,
+  ...place
+}: QueryPlace): string | null {
+  return folderId === null || folderRepeat === null || pageId === null || pageRepeat === null || of === null
+    ? null
+    : entryId({ ...place, folderId, folderRepeat, pageId, pageRepeat, pass: of })
 }
 
 /** How a site answers. */

@@ -28,8 +28,8 @@ export interface RowWords {
   readonly undoMissing: string
   readonly placeholder: Readonly<Record<Placeholder, string>>
   readonly warning: string
-  /** Before what the server will ask by itself. */
-  readonly asks: string
+  /** Before what the server asks by itself once the page is submitted, and before what it has asked. */
+  readonly asks: Readonly<Record<'query' | 'asked', string>>
   /** The sign between words like "please check" and their sentence. */
   readonly colon: string
   readonly error: string
@@ -68,7 +68,7 @@ export function rowWords(t: FormWords): RowWords {
       week: t('placeholder.week'),
     },
     warning: t('severity.warning'),
-    asks: t('severity.query'),
+    asks: { query: t('severity.query'), asked: t('severity.asked') },
     colon: t('colon'),
     error: t('severity.error'),
     queries: {

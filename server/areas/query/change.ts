@@ -4,6 +4,7 @@ import { queryRightsOf } from '#core/access/queryRights.ts'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import { maySeeQuery, queryAfter, stateAfter } from '#core/review/query.ts'
 import type { QueryAct, QueryState } from '#core/review/query.ts'
+import { entryOfQuery } from '#core/review/queryThread.ts'
 import type { QueryEffect, QueryPlace } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -25,15 +26,7 @@ import type { Hold, Standing } from '#server/operations/standing.ts'
 import { queryAnswer } from './answer.ts'
 import { holdOfPlace } from './place.ts'
 import { isAboutMasked, loadQueryRows } from './rows.ts'
-import {
-  addTurn,
-  contentNow,
-  entryIdOf,
-  findQuery,
-  insertQuery,
-  isQuery,
-  moveQuery,
-} from '#server/areas/entry/queries/store.ts'
+import { addTurn, contentNow, findQuery, insertQuery, isQuery, moveQuery } from '#server/areas/entry/queries/store.ts'
 import type { StoredQuery } from '#server/areas/entry/queries/store.ts'
 
 type RaiseAct = Act<'query.raise'>
@@ -59,7 +52,7 @@ export async function applyRaise(transaction: Queryable, act: RaiseAct): Promise
 
   const { receivedAt, key, author, acted } = act
   const state = body.isCandidate ? 'candidate' : 'open'
-  const about = { entryId: entryIdOf(place), table: place.table, rid: place.rid, code: place.code }
+  const about = { entryId: entryOfQuery(place), table: place.table, rid: place.rid, code: place.code }
   const content = await contentOf(transaction, projectId, about, body.seen)
   const asks = member === null ? null : queryRightsOf(member.permissions)
   const no = await insertQuery(transaction, {

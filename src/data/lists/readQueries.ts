@@ -1,5 +1,4 @@
-import { entryId } from '#core/derivedIds.ts'
-import type { QueryPlace } from '#core/review/queryThread.ts'
+import { entryOfQuery } from '#core/review/queryThread.ts'
 import { daysBetween } from '#core/study/visits/days.ts'
 import type { PatientRow } from '#core/api/sync/rows.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
@@ -196,7 +195,7 @@ function isWanted(
     (filter.patientId ?? place.patientId) === place.patientId &&
     (filter.folderId ?? place.folderId) === place.folderId &&
     (filter.pageId ?? place.pageId) === place.pageId &&
-    (filter.entryId === undefined || filter.entryId === entryOf(place)) &&
+    (filter.entryId === undefined || filter.entryId === entryOfQuery(place)) &&
     (filter.waits === undefined || waits) &&
     (filter.own === undefined || thread[0]?.by === userId) &&
     (filter.urgent === undefined || isUrgent) &&
@@ -205,13 +204,6 @@ function isWanted(
       (askedAt !== null && isUnsettled(state) && daysBetween(askedAt.slice(0, 10), day) >= filter.days)) &&
     (words === '' || String(no) === words || says(patientNo) || says(thread[0]?.text))
   )
-}
-
-/** The entry of the page that a query stands on; null for one about a visit or a patient. */
-function entryOf({ folderId, folderRepeat, pageId, pageRepeat, pass, ...place }: QueryPlace): string | null {
-  return folderId === null || folderRepeat === null || pageId === null || pageRepeat === null || pass === null
-    ? null
-    : entryId({ ...place, folderId, folderRepeat, pageId, pageRepeat, pass })
 }
 
 type Order = (a: QueryView, b: QueryView) => number

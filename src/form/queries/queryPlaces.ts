@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { addressKey } from '#core/form/definition/address.ts'
 import type { Field } from '#core/form/definition/page.ts'
-import { entryId } from '#core/derivedIds.ts'
-import { WHOLE_ROW, levelOf } from '#core/review/queryThread.ts'
+import { WHOLE_ROW, entryOfQuery, levelOf } from '#core/review/queryThread.ts'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import { casebookPath, entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { makePageReader } from '#src/form/places/versionPages.ts'
@@ -49,10 +48,10 @@ export function useQueryPlaces(version: VersionRow | null): (place: QueryPlace) 
 
 /** The screen on which what a query is about is entered. */
 export function queryPath(projectId: string, place: QueryPlace): string {
-  const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass, table, rid, code } = place
-  if (folderId === null || folderRepeat === null) return casebookPath(projectId, patientId)
-  if (pageId === null || pageRepeat === null || pass === null) return patientVisitsPath(projectId, patientId)
-  const entry = entryId({ patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass })
+  const { patientId, folderId, table, rid, code } = place
+  const entry = entryOfQuery(place)
+  if (entry === null)
+    return folderId === null ? casebookPath(projectId, patientId) : patientVisitsPath(projectId, patientId)
   const address = code === null ? null : code === WHOLE_ROW ? table : addressKey({ table, rid, code })
   return entryPath(projectId, patientId, entry, address)
 }

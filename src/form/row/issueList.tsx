@@ -14,6 +14,7 @@ type Told = Pick<Drawing, 'label' | 'environment'>
 export function issueList(drawing: Drawing, issues: readonly Issue[], editable: boolean) {
   const { cell, ids, environment } = drawing
   const { words } = environment
+  const isAsked = environment.mode === 'view' || environment.queries?.marks.has(cell.key) === true
   return (
     <ul id={ids.issues} className={classes.issues}>
       {cell.serverMessage !== null && (
@@ -22,7 +23,9 @@ export function issueList(drawing: Drawing, issues: readonly Issue[], editable: 
           {cell.serverMessage}
         </li>
       )}
-      {issues.map((issue) => issueLine(issue, drawing, isWarning(issue) && answerLine(drawing, issue, editable)))}
+      {issues.map((issue) =>
+        issueLine(issue, drawing, isWarning(issue) && answerLine(drawing, issue, editable), isAsked),
+      )}
     </ul>
   )
 }
@@ -36,13 +39,18 @@ export function titleIssueList(issues: readonly Issue[], id: string, told: Told)
   )
 }
 
-/** The sentence, after a word for its severity; the word "error" is only for screen readers. */
-function issueLine(issue: Issue, { label, environment: { words, language, t } }: Told, answer: ReactNode) {
+/**
+ * The sentence, after a word for its severity; the word "error" is only for screen readers.
+ *
+ * @param isAsked whether what a check asks by itself is asked already, or its page is only read
+ */
+function issueLine(issue: Issue, { label, environment }: Told, answer: ReactNode, isAsked = false) {
+  const { words, language, t } = environment
   const isBad = isError(issue)
   return (
     <li key={issue.code === 'check' ? `check-${issue.id}` : issue.code} data-severity={isBad ? 'error' : 'warning'}>
       <span className={isBad ? classes.hiddenText : undefined}>
-        {`${isBad ? words.error : willAsk(issue) ? words.asks : words.warning}${words.colon}`}
+        {`${isBad ? words.error : isQuestion(issue) ? words.asks[isAsked ? 'asked' : 'query'] : words.warning}${words.colon}`}
       </span>
       {issueText(issue, label, language, t)}
       {answer}
@@ -51,7 +59,7 @@ function issueLine(issue: Issue, { label, environment: { words, language, t } }:
 }
 
 /** Whether the server asks about it by itself once the page is submitted. */
-function willAsk(issue: Issue): boolean {
+function isQuestion(issue: Issue): boolean {
   return issue.code === 'check' && issue.severity === 'query'
 }
 

@@ -215,7 +215,7 @@ export const form = {
     count_other: '{{count}} items must be corrected before you can submit',
     warnings: 'To check: confirm or correct',
   },
-  severity: { error: 'Error', warning: 'To check', query: 'Will be queried when submitted' },
+  severity: { error: 'Error', warning: 'To check', query: 'Will be queried when submitted', asked: 'Automatic query' },
   broken: {
     title: 'The form definition of this page cannot be read',
     text: 'To protect the data, this page is read-only and cannot be saved. Contact the data manager.',

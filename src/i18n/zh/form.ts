@@ -202,7 +202,7 @@ export const form = {
     count: '有 {{count}} 项需更正后才能提交',
     warnings: '请核对：确认无误或更正',
   },
-  severity: { error: '错误', warning: '请核对', query: '提交后将自动质疑' },
+  severity: { error: '错误', warning: '请核对', query: '提交后将自动质疑', asked: '自动质疑' },
   broken: {
     title: '此页的表单定义无法读取',
     text: '为保护数据，此页只读，不能保存。请联系数据管理员。',

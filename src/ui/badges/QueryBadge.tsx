@@ -7,15 +7,18 @@ interface QueryBadgeProps {
   readonly state: QueryState
   /** What stands beside the flag; by default the state in words. */
   readonly children?: string
+  /** Only the flag is drawn; the word stays for a pointer and for a screen reader. */
+  readonly compact?: boolean
 }
 
 /** The state of a query, as colour, shape and word together. */
-export function QueryBadge({ state, children }: QueryBadgeProps) {
+export function QueryBadge({ state, children, compact = false }: QueryBadgeProps) {
   const { t } = useTranslation('query')
+  const word = children ?? t(`state.${state}`)
   return (
-    <span className={classes.mark} data-query={state}>
+    <span className={classes.mark} data-query={state} {...(compact ? { title: word } : {})}>
       <QueryFlag state={state} />
-      {children ?? t(`state.${state}`)}
+      <span className={compact ? classes.hidden : undefined}>{word}</span>
     </span>
   )
 }

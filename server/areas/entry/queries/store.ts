@@ -1,7 +1,7 @@
 import type { QueryAct, QuerySource, QueryState } from '#core/review/query.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
+import { entryOfQuery } from '#core/review/queryThread.ts'
 import type { QueryPlace, QueryTurn } from '#core/review/queryThread.ts'
-import { entryId } from '#core/derivedIds.ts'
 import { contentAt } from '#core/sync/merge.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { EntryTarget, ItemContent } from '#core/sync/entryChange.ts'
@@ -106,7 +106,7 @@ const INSERT = prepare<NumberedQuery>('query_insert', (parameter) => {
     page_repeat: ({ place }) => place.pageRepeat,
     parent_entry_id: ({ place }) => place.parentEntryId,
     pass: ({ place }) => place.pass,
-    entry_id: ({ place }) => entryIdOf(place),
+    entry_id: ({ place }) => entryOfQuery(place),
     table_prop: ({ place }) => place.table,
     rid: ({ place }) => place.rid,
     prop: ({ place }) => place.code,
@@ -130,11 +130,6 @@ export async function insertQuery(transaction: Queryable, query: NewQuery): Prom
   const no = await takeNumber(transaction, query.projectId)
   await transaction.query(INSERT({ ...query, no }))
   return no
-}
-
-export function entryIdOf(place: QueryPlace): string | null {
-  const target = targetOf(place)
-  return target === null ? null : entryId(target)
 }
 
 /**

@@ -5,11 +5,15 @@ import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import type { QueryState } from '#core/review/query.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import shell from '#src/frame/shell/shell.module.css'
 import type { Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
 import { entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
+import { useAskedPages } from '#src/screens/ecrf/beside/askedPages.ts'
+import type { AskedPages } from '#src/screens/ecrf/beside/askedPages.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusRing } from '#src/ui/badges/StatusRing.tsx'
 import { stateOfPages } from '#src/ui/badges/pageState.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
@@ -97,6 +101,7 @@ function Visits({ book, current, onGo }: CasebookNavProps) {
   const { t } = useTranslation('visits')
   const open = useRef<HTMLAnchorElement>(null)
   const visible = useVisibleVisits(book, current)
+  const asked = useAskedPages(book)
   const isShort = book.folders.reduce((sum, { pages }) => sum + pages.length, 0) <= SHORT
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   // Keeps the open page in sight, however many visits there are.
@@ -126,11 +131,20 @@ function Visits({ book, current, onGo }: CasebookNavProps) {
             folder={folder}
             isOpen={isOpen}
             onToggle={() => setChosen((before) => new Map([...before, [id, !isOpen]]))}
-            {...{ book, current, onGo, open }}
+            {...{ book, current, onGo, open, asked }}
           />
         )
       })}
     </>
+  )
+}
+
+function AskedFlag({ state }: { readonly state: QueryState | undefined }) {
+  const { t } = useTranslation('form')
+  return state === undefined ? null : (
+    <QueryBadge state={state} compact>
+      {t(`asked.${state}`)}
+    </QueryBadge>
   )
 }
 
@@ -139,10 +153,11 @@ interface VisitPartProps extends CasebookNavProps {
   readonly isOpen: boolean
   readonly onToggle: () => void
   readonly open: RefObject<HTMLAnchorElement | null>
+  readonly asked: AskedPages
 }
 
 /** A visit as a line with its ring, and below it its pages. */
-function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open }: VisitPartProps) {
+function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open, asked }: VisitPartProps) {
   const names = useNames()
   const { t } = useTranslation(['ecrf', 'visits', 'casebook'])
   const sayVisit = useVisitWords()
@@ -184,6 +199,7 @@ function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open }: Visi
                   {names.page(page)}
                   {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
                 </span>
+                <AskedFlag state={asked.get(page.entryId)} />
               </Link>
             </li>
           ))}

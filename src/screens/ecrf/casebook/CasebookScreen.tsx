@@ -11,6 +11,7 @@ import { casebookPath, entryPath, patientsPath } from '#src/paths/screenPaths.ts
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
 import { EntryBarred } from '#src/screens/ecrf/page/EntryBarred.tsx'
+import { AskedPagesContext, useAskedPages } from '#src/screens/ecrf/beside/askedPages.ts'
 import { passOf } from '#src/screens/ecrf/passOf.ts'
 import { EditPatientDialog } from '#src/screens/ecrf/patient/EditPatientDialog.tsx'
 import { OverruledNotes } from '#src/screens/ecrf/patient/OverruledNotes.tsx'
@@ -65,6 +66,7 @@ export function CasebookScreen() {
 function Body({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
   const visible = useVisibleVisits(book)
+  const asked = useAskedPages(book)
   const next = nextPage(book)
   const folds = useVisitFolds(book.folders, next?.entryId ?? null)
   if (book.folders.every(({ pages }) => pages.length === 0)) {
@@ -88,7 +90,9 @@ function Body({ book }: { readonly book: Casebook }) {
           <TodoList book={book} />
         </div>
         <div className={classes.list}>
-          <VisitList book={book} visible={visible} folds={folds} />
+          <AskedPagesContext value={asked}>
+            <VisitList book={book} visible={visible} folds={folds} />
+          </AskedPagesContext>
           <Archived book={book} />
         </div>
         <div className={classes.about}>

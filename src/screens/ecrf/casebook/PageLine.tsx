@@ -1,8 +1,11 @@
+import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
 import { entryPath } from '#src/paths/screenPaths.ts'
+import { AskedPagesContext } from '#src/screens/ecrf/beside/askedPages.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { stateOfPages } from '#src/ui/badges/pageState.ts'
 import { clockTime, dayOf, fullTime } from '#src/ui/words/format.ts'
@@ -13,7 +16,8 @@ import classes from './casebook.module.css'
 /** One page of the casebook: how far it is, its name, what it lacks, and who wrote it last. */
 export function PageLine({ projectId, page }: { readonly projectId: string; readonly page: CasebookPage }) {
   const names = useNames()
-  const { t } = useTranslation(['ecrf', 'status'])
+  const { t } = useTranslation(['ecrf', 'status', 'form'])
+  const asked = use(AskedPagesContext).get(page.entryId)
   const { mark, changed } = page
   const entered = { ...page, mark: null }
   const { status, missing } = stateOfPages([entered])
@@ -36,6 +40,7 @@ export function PageLine({ projectId, page }: { readonly projectId: string; read
           {what}
         </span>
       )}
+      {asked !== undefined && <QueryBadge state={asked}>{t(`form:asked.${asked}`)}</QueryBadge>}
       {mark !== null && mark !== 'received' && <StatusBadge status={mark} />}
       {changed !== undefined && (
         <span className={classes.changed} title={fullTime(changed.at)}>
