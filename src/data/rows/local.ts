@@ -105,7 +105,7 @@ export async function localRows<Kind extends RowKind>(
 ): Promise<RowOf<Kind>[]> {
   const all: RowOf<Kind>[] = []
   await readInParts(context, scope, kind, async (batch) => {
-    all.push(...(await openOwnRows(context, kind, batch)))
+    all.push(...(await openOwn(context, kind, batch)))
   })
   return all
 }
@@ -134,7 +134,7 @@ async function readInParts(
 }
 
 /** Opens rows as this user pulled them; rows that a colleague pulled are stored beside them. */
-export function openOwnRows<Kind extends RowKind>(
+function openOwn<Kind extends RowKind>(
   context: DataContext,
   kind: Kind,
   rows: readonly CacheRow[],
@@ -159,7 +159,7 @@ export async function localRow<Kind extends Exclude<RowKind, 'entry'>>(
     kind,
     cacheId(context.ring(), context.user.userId, scope, kind, id),
   ])
-  return row === undefined ? null : ((await openOwnRows(context, kind, [row]))[0] ?? null)
+  return row === undefined ? null : ((await openOwn(context, kind, [row]))[0] ?? null)
 }
 
 /** The project as the user pulled it; null where it is not kept or has not come yet. */
@@ -211,7 +211,7 @@ export async function localConflicts(
 /** Conflicts of an entry, decided ones included. */
 export async function conflictsOfEntry(context: DataContext, entry: string): Promise<ConflictRow[]> {
   const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['conflict', entry]).toArray()
-  return openOwnRows(context, 'conflict', rows)
+  return openOwn(context, 'conflict', rows)
 }
 
 /** Rows of the outbox with their contents. */
@@ -283,5 +283,5 @@ export async function localPatient(context: DataContext, patientId: string): Pro
     .where('[kind+id]')
     .between(['patient', patientId], ['patient', `${patientId}\uffff`])
     .toArray()
-  return (await openOwnRows(context, 'patient', rows))[0] ?? null
+  return (await openOwn(context, 'patient', rows))[0] ?? null
 }

@@ -1,9 +1,9 @@
-import type { QueryRow } from '#core/api/sync/rows.ts'
 import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
+import { openRemembered } from '#offline/sync/remembered.ts'
 import type { KnownQuery } from '#src/data/shapes/queryTypes.ts'
 
 import type { DataContext } from './context.ts'
-import { isHere, localRows, openOperations, openOwnRows, readTakenOperations, rowsOf } from './local.ts'
+import { isHere, openOperations, readTakenOperations, rowsOf } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { Names } from './names.ts'
 import { isQueryCall, queriesWith } from './queryOverlay.ts'
@@ -18,9 +18,12 @@ export async function localQueries(
   scopes: readonly CenterScope[],
 ): Promise<readonly KnownQuery[]> {
   const rows = await Promise.all(
-    scopes.map(async (scope) =>
-      (await localRows(context, scope.text, 'query')).filter(({ patientId }) => isHere(scope, patientId)),
-    ),
+    scopes.map(async (scope) => {
+      const sealed = await context.storage.cache.rows.where('[scope+kind]').equals([scope.text, 'query']).toArray()
+      return (await openRemembered(context.ring(), context.user.userId, 'query', sealed)).filter(({ patientId }) =>
+        isHere(scope, patientId),
+      )
+    }),
   )
   const texts = new Set(scopes.map(({ text }) => text))
   return queriesWith(rows.flat(), await unsentQueries(context, projectId, ({ scope }) => texts.has(scope)))
@@ -33,8 +36,10 @@ export async function queriesOfPatient(
   patientId: string,
 ): Promise<readonly KnownQuery[]> {
   const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['query', patientId]).toArray()
-  const own: readonly QueryRow[] = await openOwnRows(context, 'query', rows)
-  return queriesWith(own, await unsentQueries(context, projectId, (row) => row.patientId === patientId))
+  return queriesWith(
+    await openRemembered(context.ring(), context.user.userId, 'query', rows),
+    await unsentQueries(context, projectId, (row) => row.patientId === patientId),
+  )
 }
 
 /**

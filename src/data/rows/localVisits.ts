@@ -1,8 +1,5 @@
-import type { VisitRow } from '#core/api/sync/rows.ts'
-import type { CacheRow } from '#offline/db/rows.ts'
 import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
-import { isOwnView, openRow } from '#offline/sync/cache.ts'
-import type { KeyRing } from '#offline/vault/codec.ts'
+import { openRemembered } from '#offline/sync/remembered.ts'
 
 import type { DataContext } from './context.ts'
 import { readTakenOperations, openOperations, rowsOf } from './local.ts'
@@ -15,14 +12,6 @@ import type { KnownVisit } from './visitOverlay.ts'
 /** An operation about a visit, with where it waits. */
 export type SaidVisit = Unsent | TakenOperation
 
-/**
- * Decrypted rows, until they are sealed again: a center has thousands of visits, and every list looks at all of them.
- * They go with the keys.
- */
-const openedRows = new WeakMap<KeyRing, Map<string, { readonly iv: string; readonly row: VisitRow | null }>>()
-/** How many rows are decrypted at once, so that no reading blocks its thread. */
-const AT_ONCE = 200
-
 /** All visits of a scope of which somebody has said something, with this device's unsent work. */
 export async function localVisits(
   context: DataContext,
@@ -31,7 +20,7 @@ export async function localVisits(
 ): Promise<readonly KnownVisit[]> {
   const rows = await context.storage.cache.rows.where('[scope+kind]').equals([scope, 'visit']).toArray()
   return visitsWith(
-    await openVisits(context, rows),
+    await openRemembered(context.ring(), context.user.userId, 'visit', rows),
     unsent.filter(({ row }) => row.scope === scope),
   )
 }
@@ -49,37 +38,9 @@ export async function visitsOfPatients(
     .anyOf(patientIds.map((id) => ['visit', id]))
     .toArray()
   return visitsWith(
-    await openVisits(context, rows),
+    await openRemembered(context.ring(), context.user.userId, 'visit', rows),
     unsent.filter(({ row }) => wanted.has(row.patientId)),
   )
-}
-
-async function openVisits(context: DataContext, rows: readonly CacheRow[]): Promise<readonly VisitRow[]> {
-  const ring = context.ring()
-  const known = openedRows.get(ring) ?? new Map<string, { readonly iv: string; readonly row: VisitRow | null }>()
-  openedRows.set(ring, known)
-  const own = rows.filter((row) => isOwnView(ring, context.user.userId, row))
-  const visits: VisitRow[] = []
-  for (let at = 0; at < own.length; at += AT_ONCE) {
-    const part = await Promise.all(own.slice(at, at + AT_ONCE).map((row) => rememberVisit(ring, known, row)))
-    visits.push(...part.filter((row) => row !== null))
-  }
-  return visits
-}
-
-async function rememberVisit(
-  ring: KeyRing,
-  known: Map<string, { readonly iv: string; readonly row: VisitRow | null }>,
-  cached: CacheRow,
-): Promise<VisitRow | null> {
-  // The initialisation vector tells the row's versions apart: nothing is ever sealed twice with the same one.
-  const iv = cached.row.iv.join(' ')
-  const place = `${cached.scope} ${cached.id}`
-  const before = known.get(place)
-  if (before?.iv === iv) return before.row
-  const row = await openRow(ring, 'visit', cached)
-  known.set(place, { iv, row })
-  return row
 }
 
 /**
