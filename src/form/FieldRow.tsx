@@ -147,7 +147,7 @@ function moreButton({ cell, label, environment }: Drawing, editable: boolean) {
         className={classes.more}
         data-action="missing"
         tabIndex={-1}
-        aria-keyshortcuts={history === null ? 'Alt+M' : 'Alt+M Alt+H'}
+        aria-keyshortcuts={KEYS[history === null ? 0 : 1][environment.queries === null ? 0 : 1]}
         aria-label={words.moreFor(label)}
         aria-haspopup="dialog"
       />
@@ -247,6 +247,11 @@ function answeredOnly(issues: Drawing['cell']['issues']): Drawing['cell']['issue
 }
 
 const NO_ISSUES: Drawing['cell']['issues'] = []
+/** Keys of what stands beside a field that can be edited: without and with a history, without and with queries. */
+const KEYS = [
+  ['Alt+M', 'Alt+M Alt+Q'],
+  ['Alt+M Alt+H', 'Alt+M Alt+H Alt+Q'],
+] as const
 const NOTHING = {}
 
 function describedBy(...ids: readonly string[]): string | undefined {
