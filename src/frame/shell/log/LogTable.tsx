@@ -15,11 +15,7 @@ export function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }
     return known === undefined ? type : t(`type.${known}`)
   }
   const columns: readonly DataColumn<DeviceLogLine>[] = [
-    {
-      key: 'type',
-      title: t('columns.type'),
-      cell: ({ type }) => <span className={classes.logType}>{typeName(type)}</span>,
-    },
+    { key: 'type', title: t('columns.type'), cell: ({ type }) => typeName(type), short: true },
     { key: 'url', title: t('columns.url'), cell: ({ url }) => <code className={classes.logCode}>{url}</code> },
     {
       key: 'message',
@@ -33,7 +29,12 @@ export function LogTable({ lines }: { readonly lines: readonly DeviceLogLine[] }
       ),
     },
     { key: 'stack', title: t('columns.stack'), cell: (line) => <LogStack line={line} /> },
-    { key: 'time', title: t('columns.time'), cell: ({ time }) => <time dateTime={time}>{fullTime(time)}</time> },
+    {
+      key: 'time',
+      title: t('columns.time'),
+      cell: ({ time }) => <time dateTime={time}>{fullTime(time)}</time>,
+      short: true,
+    },
   ]
   return (
     <DataTable
