@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useCallback, useEffect, useRef } from 'react'
 import { addressKey } from '#core/form/definition/address.ts'
-import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
+import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import { FieldRow } from '../FieldRow.tsx'
 import classes from '../form.module.css'
@@ -11,7 +11,6 @@ import type { FormEnvironment } from '../formContext.ts'
 import { rowIds, useCell, useFormEnvironment } from '../formContext.ts'
 import { focusRow, formListeners } from '../formEvents.ts'
 import { labelOf } from '../words.ts'
-import tableClasses from './table.module.css'
 
 interface RowSheetProps {
   readonly open: OpenRow
@@ -140,7 +139,7 @@ function RowSteps({ open: { table, rid }, actions, mayEdit, rows, at, onOpen }: 
     if (other !== undefined) onOpen({ table, rid: other, code: null })
   }
   return (
-    <Group className={tableClasses.sheetHead ?? ''}>
+    <Group gap={8}>
       <Button size="md" variant="default" disabled={at === 0} onClick={() => goTo(rows[at - 1])}>
         {t('table.previous')}
       </Button>
@@ -177,39 +176,37 @@ interface RowDeedsProps extends RowPartProps {
 function RowDeeds({ open: { table, rid }, actions, mayEdit, isFull, onClose }: RowDeedsProps) {
   const { state, t } = useFormEnvironment()
   return (
-    <div className={tableClasses.sheetFoot}>
-      <Group gap="xs">
-        <Button
-          size="md"
-          variant="subtle"
-          color="red"
-          disabled={!mayEdit}
-          onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}
-        >
-          {t('table.delete')}
-        </Button>
-        <Button
-          size="md"
-          variant="subtle"
-          disabled={!mayEdit || isFull}
-          onClick={() => addRow(actions, table, rid, rid)}
-        >
-          {t('table.copy')}
-        </Button>
-      </Group>
-      <Group gap="xs">
-        <Button
-          size="md"
-          variant="default"
-          disabled={!mayEdit || isFull}
-          onClick={() => addRow(actions, table, null, null)}
-        >
-          {t('table.another')}
-        </Button>
-        <Button size="md" onClick={onClose}>
-          {t('table.done')}
-        </Button>
-      </Group>
-    </div>
+    <SheetFoot>
+      <Button
+        size="md"
+        variant="subtle"
+        color="red"
+        disabled={!mayEdit}
+        onClick={() => tellRow(actions, state.setRowDeleted(table, rid, true))}
+      >
+        {t('table.delete')}
+      </Button>
+      {/* What is done with this row is at the left; at the right is where to go on. */}
+      <Button
+        size="md"
+        variant="subtle"
+        me="auto"
+        disabled={!mayEdit || isFull}
+        onClick={() => addRow(actions, table, rid, rid)}
+      >
+        {t('table.copy')}
+      </Button>
+      <Button
+        size="md"
+        variant="default"
+        disabled={!mayEdit || isFull}
+        onClick={() => addRow(actions, table, null, null)}
+      >
+        {t('table.another')}
+      </Button>
+      <Button size="md" onClick={onClose}>
+        {t('table.done')}
+      </Button>
+    </SheetFoot>
   )
 }
