@@ -9,7 +9,7 @@ import { byteSize } from '#src/ui/words/format.ts'
 import type { FilePort } from '../filePort.ts'
 import form from '../form.module.css'
 import { FileStateBadge } from './FileStateBadge.tsx'
-import classes from './upload.module.css'
+import classes from './fileList.module.css'
 
 interface FileItemProps {
   readonly reference: FileReference | null

@@ -9,6 +9,7 @@ import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 import form from '../form.module.css'
 import { valueWords } from '../words.ts'
 import { FileItem } from './FileItem.tsx'
+import list from './fileList.module.css'
 import { TakeButtons } from './TakeButtons.tsx'
 import type { Drawing } from './drawing.ts'
 import classes from './upload.module.css'
@@ -39,7 +40,7 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
   const canTake = editable && port !== null && !isFull
   return (
     <fieldset
-      className={classes.field}
+      className={list.field}
       id={ids.control}
       tabIndex={-1}
       aria-labelledby={ids.label}
@@ -47,7 +48,7 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
     >
       {items.length === 0 && !canTake && <span className={form.empty}>{t('empty')}</span>}
       {items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={list.list}>
           {items.map((item, at) => (
             <FileItem
               key={referencesIn([item])[0]?.id ?? at}

@@ -2,7 +2,7 @@ import { isList } from '#core/form/definition/value.ts'
 
 import { valueWords } from '../words.ts'
 import type { Drawing } from './drawing.ts'
-import classes from './filesToCome.module.css'
+import classes from './fileList.module.css'
 
 /**
  * The names of a field's files, until the control that draws them has been loaded: as high as they will be, so that
@@ -28,7 +28,11 @@ export function filesToCome({ cell, ids, environment, describedBy }: Drawing, ed
             const name = valueWords(field, item, t)
             return (
               <div key={`${at} ${name}`} className={classes.item}>
-                {name}
+                <span className={classes.thumb} />
+                <span className={classes.words}>
+                  <span className={classes.name}>{name}</span>
+                  <span className={classes.facts}>{'\u00A0'}</span>
+                </span>
               </div>
             )
           })}
