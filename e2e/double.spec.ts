@@ -139,14 +139,14 @@ test('the data manager decides each difference, accepts one as equal, and merges
 
   await page.getByRole('button', { name: '合并', exact: true }).click()
   await expect(page.getByText(/还有 \d 项未处理/)).toBeVisible()
-  await page.getByRole('button', { name: '备注: 视为一致' }).click()
+  await page.getByRole('button', { name: '备注：视为一致' }).click()
   await page.getByLabel('理由').fill('仅大小写')
   await page.getByRole('dialog').getByRole('button', { name: '视为一致' }).click()
   await expect(page.getByText('已视为一致：仅大小写（周数据）')).toBeVisible()
 
   await choose(page, '体重', '其他值')
   await page.locator('[data-row="weight"] input').fill('60')
-  await page.getByRole('group', { name: '体重: 依据' }).getByText('获得新的源数据').click()
+  await page.getByRole('group', { name: '体重：依据' }).getByText('获得新的源数据').click()
   await expectAccessible(page, 'a new value')
   await choose(page, '舌苔', '采用二录')
   await choose(page, '合并用药 · 第 1 行 · 单次剂量', '采用二录')

@@ -45,7 +45,7 @@ export function rangeBoxes({ cell, label, ids, environment: { t, words }, descri
                 className={classes.side}
                 data-action="calendar"
                 data-end={end}
-                aria-label={`${title}: ${words.calendar}`}
+                aria-label={`${title}${words.colon}${words.calendar}`}
                 aria-haspopup="dialog"
               />
             )}

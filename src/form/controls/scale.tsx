@@ -78,7 +78,12 @@ function thumb(
         {given && unit !== null && <span className={classes.unit}> {unit}</span>}
       </output>
       {cell.value !== null && part?.end !== 0 && (
-        <button type="button" className={classes.side} data-action="clear" aria-label={`${label}: ${words.clear}`}>
+        <button
+          type="button"
+          className={classes.side}
+          data-action="clear"
+          aria-label={`${label}${words.colon}${words.clear}`}
+        >
           {words.clear}
         </button>
       )}

@@ -70,9 +70,9 @@ export function textBox({ cell, label, ids, environment: { words, t, language },
       {unit}
       {((type === 'autocomplete' && field.choices.length > 0) || field.lookUp !== null) &&
         sideButton('choose', t('suggest.openFor', { label }), t('suggest.open'))}
-      {moment !== null && sideButton('now', `${label}: ${moment}`, moment)}
+      {moment !== null && sideButton('now', `${label}${words.colon}${moment}`, moment)}
       {(type === 'date' || type === 'week' || (type === 'month' && !field.monthOfYear)) &&
-        sideButton('calendar', `${label}: ${words.calendar}`)}
+        sideButton('calendar', `${label}${words.colon}${words.calendar}`)}
     </div>
   )
 }

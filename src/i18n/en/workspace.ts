@@ -37,6 +37,7 @@ export const workspace: Texts<typeof source> = {
     title: 'Visit matrix',
     patient: 'Subject',
     submittedOf: '{{done}}/{{total}} pages submitted',
+    comma: ', ',
     legend: 'Legend',
     ringDone: 'figure: pages submitted',
     ringMissing: 'figure: required values missing',

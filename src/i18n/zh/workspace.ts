@@ -34,6 +34,7 @@ export const workspace = {
     title: '访视矩阵',
     patient: '受试者',
     submittedOf: '已提交 {{done}}/{{total}} 页',
+    comma: '，',
     legend: '图例',
     ringDone: '数字：已提交的页数',
     ringMissing: '数字：未填的必填项',

@@ -35,7 +35,7 @@ interface AttentionItemProps {
 
 /** One thing that needs a person: its place, what it is, the reason, what was entered, and the possible acts. */
 export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
-  const { t } = useTranslation('attention')
+  const { t } = useTranslation(['attention', 'form'])
   const reasonText = useReasonText()
   const place = useAttentionWhere()(item)
   const where = place === '' ? t('noPlace') : place
@@ -51,7 +51,9 @@ export function AttentionItem({ item, onSetAside }: AttentionItemProps) {
         <p className={classes.reason}>
           {decision === null ? reasonText(item) : t('note', { name: decision.byName ?? '', note: decision.note ?? '' })}{' '}
           {item.waitsFor.length > 0 &&
-            t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', { names: item.waitsFor.join(', ') })}
+            t(kind === 'reason' ? 'waitsForReason' : 'waitsFor', {
+              names: item.waitsFor.join(t('form:listSeparator')),
+            })}
         </p>
         {opKey !== null && <Entered opKey={opKey} where={where} />}
       </div>

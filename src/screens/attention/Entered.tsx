@@ -8,7 +8,7 @@ import classes from './attention.module.css'
 
 /** Shows on demand what was entered. A person must know what they decide about, and may have to enter it again. */
 export function Entered({ opKey, where }: { readonly opKey: string; readonly where: string }) {
-  const { t } = useTranslation('attention')
+  const { t } = useTranslation(['attention', 'form'])
   const id = useId()
   const [shown, setShown] = useState(false)
   return (
@@ -18,7 +18,7 @@ export function Entered({ opKey, where }: { readonly opKey: string; readonly whe
         className={classes.toggle}
         aria-expanded={shown}
         aria-controls={id}
-        aria-label={`${shown ? t('entered.hide') : t('entered.show')}: ${where}`}
+        aria-label={`${shown ? t('entered.hide') : t('entered.show')}${t('form:colon')}${where}`}
         onClick={() => setShown(!shown)}
       >
         {shown ? t('entered.hide') : t('entered.show')}

@@ -42,7 +42,7 @@ interface FieldConflictProps {
 
 /** The choice between the two values of a field, or a third one. */
 export function FieldConflict({ conflict, decision }: FieldConflictProps) {
-  const { t } = useTranslation('conflict')
+  const { t } = useTranslation(['conflict', 'form'])
   const language = useLanguage()
   const group = useId()
   const { id } = conflict.view.row
@@ -50,7 +50,7 @@ export function FieldConflict({ conflict, decision }: FieldConflictProps) {
   const other = decision.otherValue(id)
   return (
     <fieldset className={classes.group}>
-      <legend className={classes.hidden}>{`${conflict.subject.name}: ${t('which')}`}</legend>
+      <legend className={classes.hidden}>{`${conflict.subject.name}${t('form:colon')}${t('which')}`}</legend>
       <TwoValues
         conflict={conflict}
         choosing={{ name: group, chosen, onChoose: (choice) => decision.choose(id, choice) }}

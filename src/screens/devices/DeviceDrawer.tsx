@@ -22,7 +22,7 @@ const NO_DRIFT_MS = 1000
 
 /** All that is known of a device, and the button that blocks it. */
 export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) {
-  const { t, i18n } = useTranslation(['devices', 'common'])
+  const { t, i18n } = useTranslation(['devices', 'common', 'form'])
   const driftText = useDriftText()
   const [asking, setAsking] = useState(false)
   const { storage, clockDriftMs, blockedAt, storageLostAt } = device
@@ -72,7 +72,7 @@ export function DeviceDrawer({ device, projectId, onClose }: DeviceDrawerProps) 
               ].join(' · '),
             ],
             ...(storageLostAt === null ? [] : ([[t('detail.lostAt'), fullTime(storageLostAt)]] as const)),
-            [t('detail.centers'), device.centers.join(', ') || t('detail.noCenters')],
+            [t('detail.centers'), device.centers.join(t('form:listSeparator')) || t('detail.noCenters')],
             [t('detail.version'), device.appVersion],
             [t('detail.userAgent'), device.userAgent],
             [t('detail.since'), fullTime(device.createdAt)],

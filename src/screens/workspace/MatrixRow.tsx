@@ -32,11 +32,14 @@ export interface MatrixWords {
   readonly submitted: (share: Share) => string
   readonly visit: (status: VisitStatus) => string
   readonly folder: (folder: FolderRow) => string
+  /** The signs between a visit, its state and its pages. */
+  readonly colon: string
+  readonly comma: string
 }
 
 export function useMatrixWords(): MatrixWords {
   const names = useNames()
-  const { t, i18n } = useTranslation(['workspace', 'visits'])
+  const { t, i18n } = useTranslation(['workspace', 'visits', 'form'])
   const patient = usePatientLabel()
   const states = useStateWords()
   return useMemo(
@@ -52,6 +55,8 @@ export function useMatrixWords(): MatrixWords {
         (status) => status,
       ),
       folder: names.visit,
+      colon: t('form:colon'),
+      comma: t('matrix.comma'),
     }),
     // Every drawing makes new functions, but what they return changes only with the language.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -179,7 +184,7 @@ function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active,
       data-cell={cell}
       onClick={onOpen}
       aria-haspopup="dialog"
-      aria-label={isKnown ? `${name}: ${said}, ${words.submitted({ done, total })}` : name}
+      aria-label={isKnown ? `${name}${words.colon}${said}${words.comma}${words.submitted({ done, total })}` : name}
       {...(isKnown ? { title: said } : {})}
     >
       {isKnown && !isHidden && <CellMark state={state} visit={shown} submitted={done} />}

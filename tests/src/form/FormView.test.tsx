@@ -98,7 +98,7 @@ describe('entering a page', () => {
     expect(box.value).toBe('20240506')
     await user.click(document.body)
     expect(box.value).toBe('2024-05-06')
-    await user.click(screen.getByRole('button', { name: '访视日期: 今天' }))
+    await user.click(screen.getByRole('button', { name: '访视日期：今天' }))
     expect(box.value).toBe('2026-03-01')
   })
 

@@ -60,7 +60,7 @@ describe('a date', () => {
   it('picked from the calendar stands in the box at once, and is not typed over with what stood there before', async () => {
     const state = opened([{ prop: 'visit', label: '访视日期', type: 'date' }], entry({ visit: '2024-05-06' }))
     const { user } = show(state)
-    await user.click(screen.getByRole('button', { name: '访视日期: 日历' }))
+    await user.click(screen.getByRole('button', { name: '访视日期：日历' }))
     await user.click(await screen.findByRole('button', { name: '2024年5月17日' }))
     const box = screen.getByRole<HTMLInputElement>('textbox', { name: '访视日期' })
     expect(document.activeElement).toBe(box)
@@ -236,7 +236,7 @@ describe('by keyboard', () => {
     const { user } = show(
       opened([{ prop: 'pain', label: '疼痛', type: 'slider', min: 0, max: 10 }], entry({ pain: 7 })),
     )
-    await user.click(screen.getByRole('button', { name: '疼痛: 清除' }))
+    await user.click(screen.getByRole('button', { name: '疼痛：清除' }))
     expect(document.activeElement).toBe(screen.getByRole('slider', { name: /疼痛/ }))
   })
 

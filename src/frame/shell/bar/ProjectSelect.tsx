@@ -22,8 +22,9 @@ const NEAR_END = 80
 
 /** Chooses the project to work in. */
 export function ProjectSelect({ project }: { readonly project: ProjectRow | null }) {
-  const { t } = useTranslation('shell')
-  const label = project === null ? t('project.choose') : `${t('project.choose')}: ${project.projectName}`
+  const { t } = useTranslation(['shell', 'form'])
+  const label =
+    project === null ? t('project.choose') : [t('project.choose'), project.projectName].join(t('form:colon'))
   return (
     <BarPanel
       long

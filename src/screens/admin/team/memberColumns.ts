@@ -8,14 +8,14 @@ type Column = TableColumn<MemberDetail>
 
 /** The columns of the team. @param centers those of the project */
 export function useMemberColumns(centers: readonly CenterRow[], isDouble: boolean): readonly Column[] {
-  const { t } = useTranslation(['admin', 'projects'])
+  const { t } = useTranslation(['admin', 'projects', 'form'])
   const centersOf = ({ type, dataScope, centerIds }: MemberDetail): string =>
     type === 'project' || (type === 'expert' && dataScope === 'all')
       ? t('mem.allCenters')
       : centers
           .filter(({ id }) => centerIds.includes(id))
           .map(({ centerName }) => centerName)
-          .join(', ')
+          .join(t('form:listSeparator'))
   const column = (
     key: Parameters<typeof titleOf>[0],
     width: number,

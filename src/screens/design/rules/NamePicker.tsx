@@ -15,7 +15,7 @@ interface NamePickerProps {
 
 /** Picks a field: first its place, then the field. Long lists can be searched by code and by label. */
 export function NamePicker({ label, names, value, disabled, onChange }: NamePickerProps) {
-  const { t } = useTranslation('rules')
+  const { t } = useTranslation(['rules', 'form'])
   const places = usePlaces(names)
   const at = value.lastIndexOf('.')
   const place = at < 0 ? (names.row === null ? 'page' : 'row') : value.slice(0, at)
@@ -25,7 +25,7 @@ export function NamePicker({ label, names, value, disabled, onChange }: NamePick
     <>
       <Select
         className={classes.where ?? ''}
-        aria-label={`${label}: ${t('pick.where')}`}
+        aria-label={`${label}${t('form:colon')}${t('pick.where')}`}
         data={known ? places : [...places, { value: place, label: place }]}
         value={place}
         searchable={places.length > 8}
@@ -40,7 +40,7 @@ export function NamePicker({ label, names, value, disabled, onChange }: NamePick
       />
       <Select
         className={classes.which ?? ''}
-        aria-label={`${label}: ${t('pick.field')}`}
+        aria-label={`${label}${t('form:colon')}${t('pick.field')}`}
         placeholder={t('pick.field')}
         data={fields.map(({ code, label: called }) => ({ value: code, label: `${called} (${code})` }))}
         value={at < 0 ? null : value.slice(at + 1)}

@@ -65,7 +65,7 @@ interface PageHeadProps extends Pick<CompareTableProps, 'decisions' | 'readOnly'
 
 /** The name of a page, how many of its differences are decided, and the same choice for all that are left. */
 function PageHead({ title, page: { gaps }, decisions, readOnly, onTakeRest }: PageHeadProps) {
-  const { t } = useTranslation('diff')
+  const { t } = useTranslation(['diff', 'form'])
   const left = listUndecided(gaps, decisions).length
   return (
     <tr className={classes.pageHead}>
@@ -84,7 +84,7 @@ function PageHead({ title, page: { gaps }, decisions, readOnly, onTakeRest }: Pa
               type="button"
               className={classes.act}
               onClick={() => onTakeRest(gaps, pass)}
-              aria-label={`${title}: ${t(`allOf.${pass}`)}`}
+              aria-label={`${title}${t('form:colon')}${t(`allOf.${pass}`)}`}
             >
               {t(`allOf.${pass}`)}
             </button>

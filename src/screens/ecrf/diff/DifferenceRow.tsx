@@ -100,7 +100,7 @@ interface RestProps extends Pick<DifferenceRowProps, 'line' | 'decision' | 'onIg
 
 /** What can be done instead of taking one of the passes: another value, or accepting both as the same. */
 function Rest({ line: { gap, name, field }, decision, onNew, onIgnore, onOpenAgain }: RestProps) {
-  const { t } = useTranslation('diff')
+  const { t } = useTranslation(['diff', 'form'])
   const canBeNew =
     gap.kind !== 'row' && field !== null && !isTable(field) && newValueForm(field, gap, NO_MOMENT) !== null
   const [act, word] =
@@ -114,12 +114,17 @@ function Rest({ line: { gap, name, field }, decision, onNew, onIgnore, onOpenAga
             name={gap.id}
             checked={decision?.choose === 'new'}
             onChange={onNew}
-            aria-label={`${name}: ${t('choose.new')}`}
+            aria-label={`${name}${t('form:colon')}${t('choose.new')}`}
           />
           {t('choose.new')}
         </label>
       )}
-      <button type="button" className={classes.act} onClick={() => act(gap)} aria-label={`${name}: ${word}`}>
+      <button
+        type="button"
+        className={classes.act}
+        onClick={() => act(gap)}
+        aria-label={`${name}${t('form:colon')}${word}`}
+      >
         {word}
       </button>
     </span>

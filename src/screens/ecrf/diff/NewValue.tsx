@@ -21,7 +21,7 @@ interface NewValueProps {
 
 /** A value that differs from both passes, and the reason for it. */
 export function NewValue({ name, decision, form, tried, onDecide }: NewValueProps) {
-  const { t } = useTranslation('diff')
+  const { t } = useTranslation(['diff', 'form'])
   const language = useLanguage()
   const problem = tried ? problemOf(decision) : null
   return (
@@ -30,7 +30,7 @@ export function NewValue({ name, decision, form, tried, onDecide }: NewValueProp
         <FormView state={form} mode="input" language={language} onEdit={() => onDecide({ ...decision })} />
         {problem === 'value' && <p className={classes.problem}>{t('newValue.required')}</p>}
       </div>
-      <fieldset className={classes.grounds} aria-label={`${name}: ${t('reason.label')}`}>
+      <fieldset className={classes.grounds} aria-label={`${name}${t('form:colon')}${t('reason.label')}`}>
         <Chip.Group
           value={decision.code}
           onChange={(code) => onDecide({ ...decision, code: REASONS.find((one) => one === code) ?? null })}

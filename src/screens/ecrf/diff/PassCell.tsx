@@ -15,7 +15,7 @@ interface PassCellProps {
 
 /** The value of one pass, and who entered it; a press anywhere on it chooses it. */
 export function PassCell({ line, pass, chosen, onChoose }: PassCellProps) {
-  const { t } = useTranslation('diff')
+  const { t } = useTranslation(['diff', 'form'])
   const { gap, name } = line
   const by = pass === 'first' ? gap.firstBy : gap.secondBy
   const inside = (
@@ -41,7 +41,7 @@ export function PassCell({ line, pass, chosen, onChoose }: PassCellProps) {
             name={gap.id}
             checked={chosen}
             onChange={onChoose}
-            aria-label={`${name}: ${t(`choose.${pass}`)} ${line[pass].map(({ text }) => text).join('')}`}
+            aria-label={`${name}${t('form:colon')}${t(`choose.${pass}`)} ${line[pass].map(({ text }) => text).join('')}`}
           />
           {inside}
         </label>
