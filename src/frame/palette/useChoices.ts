@@ -31,12 +31,12 @@ export interface Choice {
   readonly outside: boolean
 }
 
-export interface ChoiceGroup {
+interface ChoiceGroup {
   readonly kind: 'patients' | 'recent' | 'screens'
   readonly choices: readonly Choice[]
 }
 
-interface Choices {
+export interface Choices {
   readonly groups: readonly ChoiceGroup[]
   /** Whether the subjects belong to the text as it is now: those of the text before stay until then. */
   readonly isFresh: boolean
