@@ -36,7 +36,14 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
         sortBy: subjectOf,
       },
       { key: 'place', title: t('columns.place'), width: 9, grows: 2, text: (view) => inWords(view).where },
-      { key: 'field', title: t('columns.field'), width: 6, grows: 1, text: (view) => inWords(view).what },
+      {
+        key: 'field',
+        title: t('columns.field'),
+        width: 6,
+        grows: 1,
+        from: 'touch',
+        text: (view) => inWords(view).what,
+      },
       {
         key: 'question',
         title: t('columns.question'),
@@ -58,6 +65,7 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
         title: t('columns.age'),
         width: 4,
         align: 'right',
+        from: 'touch',
         text: ageOf,
         sortBy: (view) => ageOf(view) ?? -1,
       },

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 
-import type { TableColumn } from './contract.ts'
+import type { CellValue, TableColumn } from './contract.ts'
 import classes from './table.module.css'
 import type { RowMode } from './useRowMode.ts'
 
@@ -91,7 +91,7 @@ interface CellProps<Row, Fact> {
   readonly of: GridRowProps<Row, Fact>
 }
 
-function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps<Row, Fact>) {
+function Cell<Row, Fact>({ column, of: { row, fact, mode, to, isTabStop } }: CellProps<Row, Fact>) {
   const { key, place, align, text, cell } = column
   const isKey = place === 'key'
   const drawn = cell?.(row, fact)
@@ -105,6 +105,7 @@ function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps
       data-place={place}
       data-align={align}
       data-plain={plain !== null || undefined}
+      data-short={(mode === 'cards' && isShort(text(row, fact))) || undefined}
       // What does not fit is said in full to a pointer; the panel of the row has it for all.
       title={plain === null ? undefined : `${plain}`}
     >
@@ -117,6 +118,14 @@ function Cell<Row, Fact>({ column, of: { row, fact, to, isTabStop } }: CellProps
       )}
     </div>
   )
+}
+
+/** Of a number or two words so little room is won that all of it stays. A Chinese sign is as wide as two letters. */
+const SHORT = 14
+
+function isShort(value: CellValue): boolean {
+  const words = String(value ?? '')
+  return words.length + (words.match(/[\u2E80-\uFFEF]/g)?.length ?? 0) <= SHORT
 }
 
 const AROUND = [

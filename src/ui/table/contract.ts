@@ -31,7 +31,7 @@ export interface TableColumn<Row, Fact = undefined> {
   /** `key`: stays in sight at the left. `end`: at the right of the first line where rows are cards. */
   readonly place?: 'key' | 'end'
   /** Not shown below this width unless the reader asks for it: the column chooser and the panel of the row have it. */
-  readonly from?: 'desk'
+  readonly from?: 'touch' | 'desk'
   /** Whether only a reader who asks for it sees it. */
   readonly extra?: true
 }

@@ -10,7 +10,8 @@ const MOST_WIDTH = 900
 /** Whether a column is shown where the reader has not said otherwise. */
 export function isShownFirst(column: Pick<TableColumn<never>, 'from' | 'extra' | 'place'>, mode: RowMode): boolean {
   if (column.place === 'key') return true
-  return column.extra !== true && (column.from !== 'desk' || mode === 'desk')
+  if (column.extra === true) return false
+  return column.from === undefined || mode === 'desk' || mode === column.from
 }
 
 /** The columns that are shown; the key column always is. */

@@ -96,11 +96,7 @@ function valueColumns(t: Texts): readonly Column[] {
       width: 7,
       grows: 2,
       text: (line) => whyOf(line, waits),
-      cell: (line) => (
-        <span className={classes.fits} data-lacking={line.lacksReason || undefined} title={whyOf(line, waits)}>
-          {whyOf(line, waits)}
-        </span>
-      ),
+      cell: (line) => <Why words={whyOf(line, waits)} isLacking={line.lacksReason} />,
     },
     {
       key: 'received',
@@ -122,6 +118,16 @@ function valueColumns(t: Texts): readonly Column[] {
 
 function whereOf({ visit, page, place }: TrailLine): string {
   return [visit, page, place].filter(Boolean).join(' · ')
+}
+
+/** Nothing where no reason was needed: where rows are cards, an empty cell takes no room. */
+function Why({ words, isLacking }: { readonly words: string; readonly isLacking: boolean }) {
+  if (words === '') return null
+  return (
+    <span className={classes.fits} data-lacking={isLacking || undefined} title={words}>
+      {words}
+    </span>
+  )
 }
 
 function whyOf({ why, whyText, lacksReason, receivedAt }: TrailLine, waits: string): string {
