@@ -77,11 +77,13 @@ const line = (page: Page): Locator => seen(page, 'main [data-row]').first()
 const openRow = async ({ page }: Stage): Promise<void> => {
   await line(page).waitFor()
   const details = page.locator('main [data-details]:visible').first()
-  await ((await details.count()) > 0 ? details : line(page).locator('[data-cell]').last()).click()
+  await (
+    (await details.count()) > 0 ? details : line(page).locator('[data-cell]').filter({ visible: true }).last()
+  ).click()
 }
 const rowPanel = (page: Page): Locator => seen(page, 'aside h2').last()
-/** Beside the page at a desk, over it elsewhere. */
-const besidePage = (page: Page): Locator => seen(page, 'aside h2, [role=dialog] h2').last()
+/** What belongs to a page or a field: in a dialog, or beside the page where there is room. */
+const dialogOrPanel = (page: Page): Locator => dialog(page).or(rowPanel(page))
 const offlineWord = (page: Page): Locator => page.locator('header output').filter({ hasText: /离线|Offline/i })
 
 /** Until the device has been checked: then what was found can be copied. */
@@ -845,16 +847,21 @@ const workScreens: readonly Screen[] = [
   {
     name: 'page-queries',
     routes: [],
-    states: { filled: opened('cra', pageOf('vitals'), button('查看本页质疑'), besidePage) },
+    states: { filled: opened('cra', pageOf('vitals'), button('查看本页质疑'), dialogOrPanel) },
   },
   {
     name: 'raise-query',
     routes: [],
     states: {
-      filled: opened('cra', pageOf('vitals'), async ({ page }) => {
-        await page.getByRole('button', { name: '查看本页质疑' }).click()
-        await page.getByRole('button', { name: '提出质疑' }).last().click()
-      }),
+      filled: opened(
+        'cra',
+        pageOf('vitals'),
+        async ({ page }) => {
+          await page.getByRole('button', { name: '查看本页质疑' }).click()
+          await page.locator('[role=dialog], aside').getByRole('button', { name: '提出质疑' }).click()
+        },
+        (page) => seen(page, ':is([role=dialog], aside) textarea'),
+      ),
     },
   },
   {
@@ -1054,7 +1061,7 @@ const entryScreens: readonly Screen[] = [
     name: 'field-log',
     routes: [],
     states: {
-      filled: opened('keeper', pageOf('vitals'), fieldTrail, (page) => dialog(page).or(rowPanel(page))),
+      filled: opened('keeper', pageOf('vitals'), fieldTrail, dialogOrPanel),
       offline: offline(pageOf('vitals'), fieldTrail),
     },
   },
