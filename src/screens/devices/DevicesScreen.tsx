@@ -69,7 +69,7 @@ export function DevicesScreen() {
 }
 
 function useColumns(onOpen: (id: string) => void): readonly DataColumn<DeviceLine>[] {
-  const { t, i18n } = useTranslation('devices')
+  const { t, i18n } = useTranslation(['devices', 'form'])
   const ago = (instant: string) => timeAgo(instant, i18n.language)
   return [
     {
@@ -78,13 +78,14 @@ function useColumns(onOpen: (id: string) => void): readonly DataColumn<DeviceLin
       cell: ({ name, centers }) => (
         <>
           <div>{name}</div>
-          <div className={classes.quiet}>{centers.join(', ')}</div>
+          <div className={classes.quiet}>{centers.join(t('form:listSeparator'))}</div>
         </>
       ),
     },
     {
       key: 'contact',
       title: t('columns.contact'),
+      short: true,
       cell: ({ lastContactAt, lastUserName }) => (
         <>
           <div>

@@ -21,7 +21,7 @@ export function ApprovalTable({ approvals }: { readonly approvals: readonly Appr
           short: true,
           cell: ({ username, isTester }) => (isTester ? username : t('approve.former', { name: username })),
         },
-        { key: 'trial', title: t('approve.columns.trial'), cell: ({ trial }) => <Tried trial={trial} /> },
+        { key: 'trial', title: t('approve.columns.trial'), short: true, cell: ({ trial }) => <Tried trial={trial} /> },
         {
           key: 'result',
           title: t('approve.columns.result'),

@@ -58,7 +58,7 @@ export function NotWrittenTable({ parts }: { readonly parts: readonly NotWritten
       columns={[
         { key: 'page', title: t('export.columns.page'), cell: ({ page }) => page },
         { key: 'field', title: t('export.columns.field'), cell: ({ field }) => field },
-        { key: 'what', title: t('export.columns.what'), cell: ({ what }) => nameOf(what) },
+        { key: 'what', title: t('export.columns.what'), cell: ({ what }) => nameOf(what), short: true },
         {
           key: 'text',
           title: t('export.columns.text'),
