@@ -79,7 +79,6 @@ interface GridProps extends MatrixProps {
  */
 function Grid({ projectId, folders, patients, started, hidesOutside, title, head, words }: GridProps) {
   const followLink = useLinkClicks()
-  // Rows and header are as high as each other.
   const height = useLineHeight()
   const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Visit | null>(null)
@@ -180,7 +179,8 @@ function useCurrentCell(
 
 /** Scrolls a row that is not in sight to just below the header, or to the lower edge. */
 function bringIntoView(frame: HTMLElement, row: number, height: number): void {
-  const lowest = (row + 2) * height - frame.clientHeight
+  const head = frame.querySelector<HTMLElement>('[role=row]')?.offsetHeight ?? height
+  const lowest = head + (row + 1) * height - frame.clientHeight
   const highest = row * height
   if (frame.scrollTop > highest) frame.scrollTop = highest
   else if (frame.scrollTop < lowest) frame.scrollTop = lowest
