@@ -107,6 +107,9 @@ function Templates({ onChoose }: { readonly onChoose: (template: string) => void
           variant="light"
           h="auto"
           mih="var(--zl-control)"
+          py={6}
+          ta="start"
+          lh={1.35}
           styles={{ label: { whiteSpace: 'normal' } }}
           onClick={() => onChoose(t(`raise.templates.${one}`))}
         >
