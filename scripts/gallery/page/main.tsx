@@ -1,4 +1,5 @@
 import '@mantine/core/styles.css'
+import '#src/app/tokens.css'
 import '#src/app/base.css'
 
 import { createRoot } from 'react-dom/client'

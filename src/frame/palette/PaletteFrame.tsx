@@ -98,8 +98,10 @@ function ChoiceList({ id, groups, active, onActive, onChoose }: ChoiceListProps)
               onClick={() => onChoose(choice)}
             >
               <choice.icon size={20} aria-hidden="true" />
-              <span className={classes.name}>{choice.name}</span>
-              <span className={classes.note}>{choice.note}</span>
+              <span className={classes.words}>
+                <span className={classes.name}>{choice.name}</span>
+                <span className={classes.note}>{choice.note}</span>
+              </span>
               <IconCornerDownLeft size={16} className={classes.enter} aria-hidden="true" />
             </div>
           ))}
