@@ -121,7 +121,7 @@ function Cell<Row, Fact>({ column, of: { row, fact, mode, to, isTabStop } }: Cel
 }
 
 /** Of a number or two words so little room is won that all of it stays. A Chinese sign is as wide as two letters. */
-const SHORT = 14
+const SHORT = 12
 
 function isShort(value: CellValue): boolean {
   const words = String(value ?? '')
