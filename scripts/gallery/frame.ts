@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 
 /**
- * A frame of src/ui, or of src/frame, as the gallery shows it. Each file in `frames` exports one as `frame`: the gallery finds it there
- * by itself.
+ * A frame of src/ui, or of src/frame, as the gallery shows it. Each file in `frames` exports one as `frame`: the
+ * gallery finds it there by itself.
  */
 export interface Frame {
   /** Its file in src/ui or src/frame. */
