@@ -125,7 +125,7 @@ function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) 
         {suffix !== '' && <span className={classes.suffix} data-suffix={suffix} />}
         {cell.required && (
           <span className={classes.required} aria-hidden="true">
-            {' *'}
+            {'\u00A0*'}
           </span>
         )}
         {cell.required && !saysRequired(field) && <span className={classes.hiddenText}>{`（${words.required}）`}</span>}
