@@ -142,6 +142,7 @@ export const design: Texts<typeof zh> = {
     },
   },
   conflicts: {
+    title_one: '{{count}} change conflicts with another designer’s',
     title: '{{count}} changes conflict with another designer’s',
     hint: 'You and another designer changed the same item. Decide for each; until then the value in the column “In use” applies.',
     mine: 'Yours',
@@ -252,6 +253,7 @@ export const design: Texts<typeof zh> = {
         empty: 'No label: not added',
       },
       counts: '{{added}} new, {{changed}} updated, {{same}} already there',
+      left_one: '{{count}} line not added',
       left: '{{count}} lines not added',
       mode: 'Existing choices',
       modes: { add: 'Keep them and add below', replace: 'Replace them with the pasted choices' },

@@ -15,6 +15,7 @@ export const device: Texts<typeof source> = {
     export: 'Export unsynced data',
     exportHint:
       'The offline backup file is encrypted; only the server can open it. Use it if the device is damaged or offline for a long time.',
+    exported_one: '{{count}} item exported',
     exported: '{{count}} items exported',
     exportedWithout:
       '{{count}} attachments not yet uploaded are too large for the offline backup file; they are still on this device.',

@@ -83,6 +83,7 @@ export const devices: Texts<typeof source> = {
     reading: 'Reading',
     unreadable: 'The file cannot be read. Check that it is the right one.',
     tooLarge: 'The file is larger than 16 MB and cannot be imported.',
+    preview_one: '{{count}} operation in the file',
     preview: '{{count}} operations in the file',
     exportedAt: 'Exported: {{time}}',
     none: 'The file contains no operations.',

@@ -89,6 +89,7 @@ export const ecrf: Texts<typeof source> = {
   resubmit: {
     again: 'Changed; submit again',
     needs: 'Changed, not submitted: {{what}}',
+    reasons_one: '{{count}} change without a reason',
     reasons: '{{count}} changes without a reason',
     errors: '{{count}} to be corrected',
     warnings: '{{count}} to be confirmed',
@@ -117,6 +118,7 @@ export const ecrf: Texts<typeof source> = {
     submit: 'Clear',
   },
   conflict: {
+    title_one: '{{count}} conflict on this page: select the value to use',
     title: '{{count}} conflicts on this page: select the value to use',
     decide: 'Resolve: {{field}}',
     former: '{{field}} (earlier version)',
@@ -131,6 +133,7 @@ export const ecrf: Texts<typeof source> = {
     answered: '{{done}} / {{total}} completed',
     progress: 'Completion',
     jumpMissing: '{{count}} missing; go to the first',
+    recovered_one: '{{count}} entry that was not saved last time has been restored.',
     recovered: '{{count}} entries that were not saved last time have been restored.',
     previous: 'Previous',
     next: 'Next',

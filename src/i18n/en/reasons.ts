@@ -14,6 +14,7 @@ export const reasons: Texts<typeof source> = {
     not_given: 'No reason given',
   },
   strip: {
+    title_one: '{{count}} change needs a reason',
     title: '{{count}} changes need a reason',
     text: 'This page has been submitted before. The changes are saved on this device and are sent once they have a reason.',
     listed: 'This page has been submitted before. The changes below have reached the server; add the reasons.',
@@ -38,6 +39,7 @@ export const reasons: Texts<typeof source> = {
     submitAndSend: 'Save reasons and submit',
     missing: 'Select a reason',
     textMissing: '“Other” requires details',
+    left_one: '{{count}} change without a reason',
     left: '{{count}} changes without a reason',
   },
   row: { added: 'Row added', deleted: 'Row deleted', restored: 'Row restored' },

@@ -14,7 +14,9 @@ export const selfcheck: Texts<typeof source> = {
   running: 'Checking…',
   summary: {
     good: 'This device can be used',
+    warn_one: 'Usable; {{count}} point to review',
     warn: 'Usable; {{count}} points to review',
+    bad_one: '{{count}} requirement not met; resolve it first',
     bad: '{{count}} requirements not met; resolve them first',
   },
   mark: {
