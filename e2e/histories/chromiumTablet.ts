@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { ShownQuery } from '#tests/scenarios/simulator/answerHand.ts'
 import type { Remains, ShownPage } from '#tests/scenarios/simulator/remains.ts'
 import type {
+  AnswerDone,
+  AnswerIntent,
   Choice,
   Death,
   Decided,
@@ -157,6 +160,10 @@ export class ChromiumTablet implements WardTablet {
     return this.#hand('visit', patientId, intent)
   }
 
+  answer(intent: AnswerIntent): Promise<AnswerDone | null> {
+    return this.#hand('answer', intent)
+  }
+
   async rest(): Promise<boolean> {
     return (await this.#hand<boolean>('rest')) ?? false
   }
@@ -287,6 +294,10 @@ export class ChromiumTablet implements WardTablet {
 
   shown(page: PageOf): Promise<ShownPage | null> {
     return this.#hand('shown', page)
+  }
+
+  shownQueries(patientId: string): Promise<readonly ShownQuery[] | null> {
+    return this.#hand('shownQueries', patientId)
   }
 
   async discard(): Promise<void> {

@@ -46,6 +46,8 @@ type WorkAct =
   | 'row'
   | 'photo'
   | 'visit'
+  | 'answer'
+  | 'shownQueries'
   | 'patients'
   | 'enrol'
   | 'changePatient'

@@ -1,3 +1,4 @@
+import type { QueryAct, QueryState } from '#core/review/query.ts'
 import type { ReasonPlace } from '#core/sync/reasons.ts'
 import type { JsonValue } from '#core/json.ts'
 import { canonicalJson } from '#core/json.ts'
@@ -53,6 +54,28 @@ export interface StoredVisit {
   readonly removed: boolean
 }
 
+export interface StoredQuery {
+  readonly id: string
+  readonly no: number
+  readonly patientId: string
+  readonly pass: 1 | 2 | null
+  readonly state: QueryState
+  readonly wasAsked: boolean
+  readonly acts: number
+}
+
+/** One act in the thread of a query. */
+export interface StoredTurn {
+  readonly key: string
+  readonly queryId: string
+  readonly sort: number
+  readonly act: QueryAct | 'raise'
+  readonly effect: string
+  readonly state: QueryState
+  readonly text: string | null
+  readonly by: string | null
+}
+
 export interface StoredFile {
   readonly id: string
   readonly entryId: string
@@ -104,6 +127,9 @@ export interface Evidence {
   readonly entries: ReadonlyMap<string, StoredEntry>
   readonly patients: ReadonlyMap<string, StoredPatient>
   readonly visits: readonly StoredVisit[]
+  readonly queries: ReadonlyMap<string, StoredQuery>
+  /** Of each query in their order. */
+  readonly turns: readonly StoredTurn[]
   readonly files: ReadonlyMap<string, StoredFile>
   readonly conflicts: readonly StoredConflict[]
   readonly operations: readonly StoredOperation[]
@@ -119,7 +145,7 @@ export interface Evidence {
 
 export async function gather({ server, study, tablets }: Ward): Promise<Evidence> {
   const of = <Row extends object>(text: string): Promise<readonly Row[]> => server.rows<Row>(text, [study.projectId])
-  const [entries, patients, visits, files, conflicts, operations, audit, inbox] = await Promise.all([
+  const [entries, patients, visits, queries, turns, files, conflicts, operations, audit, inbox] = await Promise.all([
     of<StoredEntry>(
       `SELECT id, pass, patient_id AS "patientId", status, version_id AS "versionId", folder_id AS "folderId", page_id AS "pageId",
          folder_repeat AS "folderRepeat", page_repeat AS "pageRepeat", control, rev, "values", missing, retired, hidden, deleted, submitted_hash AS submitted, unexplained
@@ -129,6 +155,13 @@ export async function gather({ server, study, tablets }: Ward): Promise<Evidence
     of<StoredVisit>(
       `SELECT v.id, v.actual_date::text AS "actualDate", v.outcome, v.outcome_reason AS "outcomeReason", v.removed
        FROM visit v WHERE v.project_id = $1`,
+    ),
+    of<StoredQuery>(
+      `SELECT id, no, patient_id AS "patientId", pass, state, asked_at IS NOT NULL AS "wasAsked", acts FROM query WHERE project_id = $1`,
+    ),
+    of<StoredTurn>(
+      `SELECT a.key, a.query_id AS "queryId", a.sort, a.act, a.effect, a.state, a.text, a.by_user AS by
+       FROM query_act a JOIN query q ON q.id = a.query_id WHERE q.project_id = $1 ORDER BY a.query_id, a.sort`,
     ),
     of<StoredFile>('SELECT id, entry_id AS "entryId", state, hash FROM attachment WHERE project_id = $1'),
     of<StoredConflict>(
@@ -152,6 +185,8 @@ export async function gather({ server, study, tablets }: Ward): Promise<Evidence
     entries: new Map(entries.map((entry) => [entry.id, entry])),
     patients: new Map(patients.map((patient) => [patient.id, patient])),
     visits,
+    queries: new Map(queries.map((query) => [query.id, query])),
+    turns,
     files: new Map(files.map((file) => [file.id, file])),
     conflicts,
     operations,

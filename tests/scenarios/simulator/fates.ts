@@ -66,7 +66,8 @@ class Fates {
           : [told(one, 'what was refused is not on the tablet any more')]
       case 'photo':
       case 'visit':
-        // They have fates of their own (casebookFates.ts).
+      case 'answer':
+        // They have fates of their own (casebookFates.ts, queryFates.ts).
         return []
     }
   }
@@ -178,7 +179,8 @@ class Fates {
       const { entryId, action, prop } = row
       if (action === 'patient.update' || action === 'patient.conflict' || action === 'patient.overtaken')
         this.#fields.add(`${row.patientId ?? ''}|${prop ?? ''}|${textOf(row.new)}`)
-      if (entryId === null) continue
+      // What is asked about a field changes nothing in it.
+      if (entryId === null || action.startsWith('query.')) continue
       if (action.startsWith('entry.delete') || action === 'entry.overtaken') this.#removed.add(entryId)
       if (row.rid !== null && row.prop === null) this.#rowIs(entryId, row.rid, row.new)
       if (prop === null) continue

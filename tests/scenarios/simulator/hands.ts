@@ -15,6 +15,8 @@ import { giveReasons } from '#offline/outbox/reasons.ts'
 import { enqueue, openOperation } from '#offline/outbox/outbox.ts'
 import type { EntryView, LocalWrite } from '#src/data/shapes/types.ts'
 import { png } from '#tests/core/files/samples.ts'
+import { answerQuery, showQueries } from './answerHand.ts'
+import type { ShownQuery } from './answerHand.ts'
 import type { AtWork } from './atWork.ts'
 import { isPoison } from './evidence.ts'
 import { OpenPage, shownData } from './openPage.ts'
@@ -26,6 +28,8 @@ import { POISON } from './simTablet.ts'
 import { ownRows } from './remains.ts'
 import type { ShownPage } from './remains.ts'
 import type {
+  AnswerDone,
+  AnswerIntent,
   Choice,
   Content,
   Decided,
@@ -224,6 +228,14 @@ export class Hands {
       case 'restore':
         return saidOf(await device.actOnVisit(projectId, key, { do: 'restore' }), false, { removed: null })
     }
+  }
+
+  answer(work: AtWork, intent: AnswerIntent): Promise<AnswerDone | null> {
+    return answerQuery(work, this.#places, intent)
+  }
+
+  shownQueries(work: AtWork, patientId: string): Promise<readonly ShownQuery[] | null> {
+    return showQueries(work, this.#places.projectId, patientId)
   }
 
   async rest({ device }: AtWork): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { QueryWork } from './queryWork.ts'
 import { Random } from './random.ts'
 import type { PageName, PersonName, RequestFault, VisitIntent } from './simTablet.ts'
 import { RARE_SITUATIONS, SITUATIONS, writeSituation } from './situations.ts'
@@ -53,7 +54,9 @@ export interface HistoryOptions {
   readonly crosses?: boolean
   /** Whether a right ends under an open page; by default in about every third history. */
   readonly rights?: boolean
-  /** Whether photographs are taken, things said of visits, and patients entered twice; by default not. */
+  /**
+   * Whether photographs are taken, things said of visits, queries asked and patients entered twice; by default not.
+   */
   readonly casebook?: boolean
 }
 
@@ -78,7 +81,13 @@ export function makeHistory(
     rights || new Random(seed ^ 0x7f4a7c15).chance(WITH_RIGHT_ENDING) ? [...usualOnes, 'rightEnds'] : usualOnes
   const author = new HistoryAuthor(
     random,
-    { faults, crosses, casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null },
+    {
+      faults,
+      crosses,
+      casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null,
+      // The second pass has a tablet of its own.
+      queries: casebook ? new QueryWork(new Random(seed ^ 0x3c6ef372), TABLETS.length + 1) : null,
+    },
     ofSituations,
     situations,
   )
@@ -112,6 +121,8 @@ interface Kind {
   readonly crosses: boolean
   /** Chances of photographs and visits; null where there are none. */
   readonly casebook: Random | null
+  /** What happens about queries; null where nothing does. */
+  readonly queries: QueryWork | null
 }
 
 class HistoryAuthor {
@@ -119,6 +130,7 @@ class HistoryAuthor {
   readonly #faults: ReadonlySet<FaultKind>
   readonly #crosses: boolean
   readonly #casebook: Random | null
+  readonly #queries: QueryWork | null
   readonly #tablets: readonly Draft[] = TABLETS.map(() => ({ locked: false, open: null, edits: 0 }))
   readonly #steps: Step[] = []
   readonly #words: Words
@@ -132,7 +144,7 @@ class HistoryAuthor {
 
   constructor(
     random: Random,
-    { faults, crosses, casebook }: Kind,
+    { faults, crosses, casebook, queries }: Kind,
     ofSituations: Random,
     situations: readonly Situation[],
   ) {
@@ -141,6 +153,7 @@ class HistoryAuthor {
     this.#faults = new Set(faults)
     this.#crosses = crosses
     this.#casebook = casebook
+    this.#queries = queries
     this.#ofSituations = ofSituations
     this.#situations = situations.map((situation) => ({ at: ofSituations.whole(4, FEWEST_ACTS - 10), situation }))
   }
@@ -161,6 +174,7 @@ class HistoryAuthor {
       if (this.#random.chance(0.2)) this.#befalls()
       else this.#person(this.#random.whole(0, TABLETS.length - 1))
       if (this.#casebook !== null) this.#besides(this.#casebook)
+      this.#steps.push(...(this.#queries?.write() ?? []))
     }
     return this.#steps
   }

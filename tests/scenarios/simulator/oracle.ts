@@ -1,6 +1,7 @@
 import { gapsMissed, leasedTwice, passesMixed, photographs, visitsLost, visitsUnaudited } from './casebookFates.ts'
 import { gather } from './evidence.ts'
 import { missing } from './fates.ts'
+import { answersInDisorder, answersLost, queriesDiverged, queriesTwice, queriesUnaudited } from './queryFates.ts'
 import type { Ward } from './run.ts'
 import { settle } from './settle.ts'
 import { diverged, renumbered, unexplained } from './tabletsAgree.ts'
@@ -55,5 +56,10 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
     ...visitsUnaudited(evidence),
     ...(await gapsMissed(ward, evidence)),
     ...passesMixed(evidence),
+    ...answersLost(ward, evidence),
+    ...queriesTwice(evidence),
+    ...queriesUnaudited(evidence),
+    ...(ward.restored ? [] : answersInDisorder(evidence)),
+    ...(await queriesDiverged(ward, evidence)),
   ]
 }

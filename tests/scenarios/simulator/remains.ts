@@ -1,6 +1,6 @@
 import type { JournalStep } from '#core/sync/entryChange.ts'
 import type { Operation } from '#core/sync/protocol/operation.ts'
-import type { ConflictRow, EntryRow, PatientRow, RowKind, RowOf, VisitRow } from '#core/api/sync/rows.ts'
+import type { ConflictRow, EntryRow, PatientRow, QueryRow, RowKind, RowOf, VisitRow } from '#core/api/sync/rows.ts'
 import type { Databases } from '#offline/db/databases.ts'
 import { casebooksOfScope } from '#offline/db/marks.ts'
 import type { Storage } from '#offline/db/open.ts'
@@ -28,6 +28,7 @@ export interface Remains {
   readonly patients: readonly PatientRow[]
   readonly conflicts: readonly ConflictRow[]
   readonly visits: readonly VisitRow[]
+  readonly queries: readonly QueryRow[]
   /** Contents that are on it: `unsent`, or how else they stand. */
   readonly files: readonly Pick<FileRow, 'id' | 'state' | 'problem'>[]
   /** Keys of operations that the server holds, by their receipts. */
@@ -92,6 +93,7 @@ export async function remainsOf(storage: Storage, { work, ring, userId, scope }:
     patients: await rows('patient'),
     conflicts: await rows('conflict'),
     visits: await rows('visit'),
+    queries: await rows('query'),
     files: files.map(({ id, state, problem }) => ({ id, state, problem })),
     // What is of another pass only its people are told of.
     held: held.filter((receipt) => receipt.scope === scope).map(({ key }) => key),

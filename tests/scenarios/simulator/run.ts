@@ -1,10 +1,11 @@
 import { entryId } from '#core/derivedIds.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { askAtDesk, reviewAtDesk } from './monitorDesk.ts'
 import { targetOf } from './places.ts'
 import { Random } from './random.ts'
 import { Log } from './said.ts'
 import type { SaidItem } from './said.ts'
-import type { PageOf, PersonName, SeenPatient } from './simTablet.ts'
+import type { AnswerIntent, PageOf, PersonName, SeenPatient } from './simTablet.ts'
 import { isPersonAct } from './steps.ts'
 import type { Act, History, PersonAct } from './steps.ts'
 import { CARRIER, Study } from './study.ts'
@@ -143,7 +144,7 @@ class Runner {
       case 'backup':
         return this.#server.backUp()
       case 'restore':
-        this.#study.signOutAdmin()
+        this.#study.signOutDesks()
         this.#restored ||= await this.#server.restore()
         return true
       case 'project': {
@@ -163,6 +164,9 @@ class Runner {
       }
       case 'member':
         return this.#study.member(what.person, what.change)
+      case 'ask':
+      case 'review':
+        return this.#desk(what)
       case 'release':
         return this.#study.release()
       case 'device':
@@ -174,6 +178,32 @@ class Runner {
       case 'together':
         return this.#together(what.acts, what.holdCommit ? 'commit' : what.holdPull === true ? 'pull' : null)
     }
+  }
+
+  /** A monitor asks about a patient whom the server knew from the beginning, or reviews what was asked. */
+  async #desk(what: Extract<Act, { readonly act: 'ask' | 'review' }>): Promise<unknown> {
+    const n = this.#log.next()
+    const patientId = what.act === 'ask' ? this.#patients[what.question.patient % this.#history.patients] : undefined
+    const said =
+      what.act === 'review'
+        ? await reviewAtDesk(this.#study, this.#server, what.review)
+        : patientId === undefined
+          ? null
+          : await askAtDesk(this.#study, patientId, what.question)
+    if (said !== null)
+      this.#log.durable({ kind: 'answer', n, tablet: 'desk', person: 'monitor', ...said, isAtDesk: true })
+    return said
+  }
+
+  async #answer(tablet: WardTablet, answer: AnswerIntent): Promise<unknown> {
+    const { person } = tablet
+    if (person === null || this.#reads(tablet)) return null
+    const n = this.#log.next()
+    const done = await tablet.answer(answer)
+    const { text } = answer
+    if (done !== null)
+      this.#log.durable({ kind: 'answer', n, tablet: tablet.name, person, ...done, text, isAtDesk: false })
+    return done
   }
 
   /** The first begins; where it is held back, the others come while it waits. */
@@ -225,6 +255,8 @@ class Runner {
         return this.#row(tablet, what)
       case 'photo':
         return this.#photo(tablet, what)
+      case 'answer':
+        return this.#answer(tablet, what.answer)
       case 'enrol':
       case 'changePatient':
       case 'open':

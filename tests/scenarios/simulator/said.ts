@@ -88,6 +88,14 @@ export interface SaidVisit extends Common {
   readonly fields: Readonly<Record<string, string | null>>
 }
 
+/** A person said something in a query: at a tablet, or at a desk online. */
+export interface SaidAnswer extends Common {
+  readonly kind: 'answer'
+  readonly queryId: string
+  readonly text: string
+  readonly isAtDesk: boolean
+}
+
 export type Said =
   | SaidItem
   | SaidRow
@@ -98,6 +106,7 @@ export type Said =
   | SaidPoison
   | SaidPhoto
   | SaidVisit
+  | SaidAnswer
 
 /** All that was said and is durable: its save, or its journal, was confirmed to whoever said it. */
 export class Log {

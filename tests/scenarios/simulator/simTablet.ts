@@ -88,6 +88,19 @@ export interface VisitDone {
   readonly fields: Readonly<Record<string, string | null>>
 }
 
+/** What a person says to one of the queries that the tablet shows; `query` counts through those where they may. */
+export interface AnswerIntent {
+  readonly query: number
+  readonly act: 'answer' | 'comment'
+  readonly text: string
+}
+
+/** A query to which something was said that is durable now. */
+export interface AnswerDone {
+  readonly queryId: string
+  readonly patientId: string
+}
+
 export interface SeenPatient {
   readonly patientId: string
   /** Null while visibly unnumbered. */
@@ -194,6 +207,7 @@ export interface SimTablet {
   repeat(patientId: string, term: string): Promise<{ readonly repeat: string } | null>
   removeEntry(page: PageOf): Promise<boolean>
   visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null>
+  answer(intent: AnswerIntent): Promise<AnswerDone | null>
   /**
    * Decides the nth of the open conflicts that the tablet shows; a new value is a figure, or what the field takes for
    * one.

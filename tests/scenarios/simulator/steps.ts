@@ -1,4 +1,6 @@
+import type { QueryAct } from '#core/review/query.ts'
 import type {
+  AnswerIntent,
   Choice,
   Death,
   Entered,
@@ -44,6 +46,7 @@ export type PersonAct =
   | { readonly act: 'repeat'; readonly tablet: number; readonly patient: number; readonly term: string }
   | { readonly act: 'photo'; readonly tablet: number; readonly figure: number; readonly bytes: number }
   | { readonly act: 'visit'; readonly tablet: number; readonly patient: number; readonly visit: VisitIntent }
+  | { readonly act: 'answer'; readonly tablet: number; readonly answer: AnswerIntent }
   | { readonly act: 'removeEntry'; readonly tablet: number; readonly patient: number; readonly repeat: number }
   | {
       readonly act: 'decide'
@@ -80,6 +83,7 @@ export const personActs = [
   'decide',
   'photo',
   'visit',
+  'answer',
 ] as const satisfies readonly PersonAct['act'][]
 
 export function isPersonAct(what: Act): what is PersonAct {
@@ -108,8 +112,26 @@ export type Fault =
 /** Paused, a monitor, at another center, with their own patients only; and back to what they were. */
 export type MemberChange = 'pause' | 'role' | 'center' | 'self' | 'back'
 
+/** What a monitor asks about a vital sign of a patient; without a field, about the patient. */
+export interface QuestionIntent {
+  readonly patient: number
+  readonly field: string | null
+  readonly isCandidate: boolean
+  readonly text: string
+}
+
+/** What a monitor does with one of the queries; `query` counts through those that it fits, where blind through all. */
+export interface ReviewIntent {
+  readonly does: Exclude<QueryAct, 'answer'>
+  readonly query: number
+  readonly isBlind: boolean
+  readonly text: string
+}
+
 /** What those who run the study do. */
 export type StudyAct =
+  | { readonly act: 'ask'; readonly question: QuestionIntent }
+  | { readonly act: 'review'; readonly review: ReviewIntent }
   | { readonly act: 'project'; readonly status: 'process' | 'stop' | 'close' }
   | { readonly act: 'control'; readonly patient: number; readonly control: 'open' | 'frozen' | 'locked' }
   | { readonly act: 'member'; readonly person: PersonName; readonly change: MemberChange }
@@ -153,7 +175,10 @@ export interface History {
   readonly earlyBackup: boolean
   /** Rules of the study's pages read other pages. */
   readonly crosses: boolean
-  /** Photographs are taken, things are said of visits, and somebody enters patients a second time. */
+  /**
+   * Photographs are taken, things are said of visits, queries are asked and answered, and somebody enters patients a
+   * second time.
+   */
   readonly casebook: boolean
   readonly steps: readonly Step[]
 }

@@ -77,6 +77,7 @@ export class Study implements Places {
   /** Whose rights are not what they began with. */
   readonly #changed = new Set<PersonName>()
   #admin: string | null = null
+  #monitor: string | null = null
   readonly #blocked = new Set<string>()
   readonly #everClosed = new Set<string>()
 
@@ -264,9 +265,22 @@ export class Study implements Places {
     })
   }
 
-  /** Sessions end with a restored backup: then the administrator signs in again. */
-  signOutAdmin(): void {
+  /** Sessions end with a restored backup: then those at a desk sign in again. */
+  signOutDesks(): void {
     this.#admin = null
+    this.#monitor = null
+  }
+
+  /** The monitor does something online, under the newest version. */
+  async callAsMonitor(path: string, body: object): Promise<boolean> {
+    this.#monitor ??= await this.#server.token(this.staff.monitor, null)
+    const [version] = await this.#server.rows<{ id: string }>(
+      'SELECT id FROM crf_version WHERE project_id = $1 ORDER BY version_no DESC LIMIT 1',
+      [this.projectId],
+    )
+    const done = await this.#call(this.#monitor, 'POST', path, body, { [headers.crfId]: version?.id ?? '' })
+    if (!done) this.#monitor = null
+    return done
   }
 
   /** Enrols a patient online, as somebody at a desk would. Gives the id. */
@@ -330,8 +344,15 @@ export class Study implements Places {
     return this.#call(this.#admin, method, path, body)
   }
 
-  async #call(token: string, method: string, path: string, body: object | null): Promise<boolean> {
-    const sent = this.#request(token, method, path, body)
+  async #call(
+    token: string,
+    method: string,
+    path: string,
+    body: object | null,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<boolean> {
+    const plain = this.#request(token, method, path, body)
+    const sent = { ...plain, headers: { ...plain.headers, ...more } }
     try {
       const answer = await this.#server.door(sent)
       return ((await answer.json()) as { readonly success?: boolean }).success === true

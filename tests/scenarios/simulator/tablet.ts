@@ -3,6 +3,7 @@ import { newId } from '#core/ids.ts'
 import { BEGINNING } from './clock.ts'
 import { Disk } from './diskFaults.ts'
 import { Hands } from './hands.ts'
+import type { ShownQuery } from './answerHand.ts'
 import type { AtWork } from './atWork.ts'
 import { Network } from './network.ts'
 import type { OpenPage } from './openPage.ts'
@@ -12,6 +13,8 @@ import type { Remains, ShownPage } from './remains.ts'
 import { RunningApp } from './runningApp.ts'
 import type { Hardware } from './runningApp.ts'
 import type {
+  AnswerDone,
+  AnswerIntent,
   Choice,
   Death,
   Decided,
@@ -159,6 +162,10 @@ export class Tablet implements WardTablet {
     return this.#atWork(null, (work) => this.#hands.visit(work, patientId, intent))
   }
 
+  answer(intent: AnswerIntent): Promise<AnswerDone | null> {
+    return this.#atWork(null, (work) => this.#hands.answer(work, intent))
+  }
+
   rest(): Promise<boolean> {
     return this.#atWork(false, (work) => this.#hands.rest(work))
   }
@@ -288,6 +295,10 @@ export class Tablet implements WardTablet {
 
   shown(page: PageOf): Promise<ShownPage | null> {
     return this.#atWork(null, (work) => this.#hands.shown(work, page))
+  }
+
+  shownQueries(patientId: string): Promise<readonly ShownQuery[] | null> {
+    return this.#atWork(null, (work) => this.#hands.shownQueries(work, patientId))
   }
 
   async discard(): Promise<void> {

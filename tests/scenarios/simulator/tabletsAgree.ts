@@ -106,7 +106,7 @@ async function divergedOn(
   return found.map((what) => `(d) ${tablet.name}: ${what}`)
 }
 
-function differences(
+export function differences(
   kind: string,
   server: readonly (readonly [string, string])[],
   tablet: readonly (readonly [string, string])[],
@@ -123,7 +123,7 @@ function differences(
  * Whatever is still on a tablet was refused, and the tablet says so; nothing waits for ever, and nothing is sealed for
  * nobody.
  */
-export function unexplained({ log }: Ward, evidence: Evidence): readonly string[] {
+export function unexplained({ log, restored }: Ward, evidence: Evidence): readonly string[] {
   const { remains } = evidence
   // One whose page died before it was safe is named by nothing.
   const taken = new Set(log.all.flatMap((one) => (one.kind === 'photo' ? [one.fileId] : [])))
@@ -148,7 +148,11 @@ export function unexplained({ log }: Ward, evidence: Evidence): readonly string[
       if (row.state === 'aside') continue
       if (row.state !== 'rejected') found.push(`${label} waits for ever`)
       else if (!listed.has(row.key)) found.push(`${label} is listed nowhere`)
-      else if (!isPoison(op?.body) && !removesWhatWaits(row, evidence))
+      else if (
+        !isPoison(op?.body) &&
+        !removesWhatWaits(row, evidence) &&
+        !(restored && answersWhatIsGone(row, evidence))
+      )
         found.push(`${label} was refused: ${JSON.stringify(row.error)} ${JSON.stringify(op?.body)}`)
     }
     const shown = new Set(attention.map(({ id }) => id))
@@ -169,6 +173,11 @@ function removesWhatWaits({ call, error, entityId }: LeftOperation['row'], evide
     !evidence.entries.has(entityId) &&
     evidence.operations.some((one) => one.entityId === entityId && one.outcome === 'inbox')
   )
+}
+
+/** What was asked online after the backup, a restored server has forgotten: whoever answered it is told. */
+function answersWhatIsGone({ call, error, entityId }: LeftOperation['row'], { queries }: Evidence): boolean {
+  return call === 'query.act' && error?.code === 'not_found' && !queries.has(entityId)
 }
 
 /** A subject number that was shown is that of its patient, for good, and nobody else's. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { ShownQuery } from './answerHand.ts'
 import type { Door } from './network.ts'
 import type { Remains, ShownPage } from './remains.ts'
 import type { PageOf, SimTablet } from './simTablet.ts'
@@ -74,6 +75,8 @@ export interface WardTablet extends SimTablet {
   remains(): Promise<Remains>
   /** The page as the person at the tablet would see it. */
   shown(page: PageOf): Promise<ShownPage | null>
+  /** A patient's queries as the person at the tablet would see them. */
+  shownQueries(patientId: string): Promise<readonly ShownQuery[] | null>
   /** Thrown away with all that is on it. */
   discard(): Promise<void>
 }

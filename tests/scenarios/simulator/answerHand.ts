@@ -1,0 +1,50 @@
+import type { AtWork } from './atWork.ts'
+import type { Places } from './places.ts'
+import type { AnswerDone, AnswerIntent } from './simTablet.ts'
+
+/** How a person answers queries at a tablet, and what the tablet shows of them. */
+
+/** More queries than a history asks. */
+const ALL = 500
+
+/** A query as a tablet shows it. */
+export interface ShownQuery {
+  readonly id: string
+  readonly state: string
+  /** Keys of what the server has, in its order. */
+  readonly keys: readonly string[]
+  /** Whether something is shown that the server does not have. */
+  readonly isAhead: boolean
+}
+
+/** Says something to the nth of the queries on the screen where it is offered. */
+export async function answerQuery(
+  { device, author }: AtWork,
+  { projectId, scope }: Places,
+  { query: nth, act, text }: AnswerIntent,
+): Promise<AnswerDone | null> {
+  if (author === null || !author.ring.has(scope)) return null
+  const list = await device.queries(projectId, { sort: 'no', current: 1, size: ALL })
+  const fit = list.ok ? list.value.queries.filter(({ acts }) => acts.includes(act)) : []
+  const query = fit[nth % Math.max(1, fit.length)]?.query
+  if (query === undefined) return null
+  const category = act === 'answer' ? 'confirmed' : null
+  const done = await device.actOnQuery(projectId, query, { act, text, category })
+  return done.ok ? { queryId: query.id, patientId: query.patientId } : null
+}
+
+/** What the tablet shows of a patient's queries; null where it cannot. */
+export async function showQueries(
+  { device }: AtWork,
+  projectId: string,
+  patientId: string,
+): Promise<readonly ShownQuery[] | null> {
+  const shown = await device.patientQueries(projectId, patientId)
+  if (!shown.ok) return null
+  return shown.value.map(({ query: { id, state, thread } }) => ({
+    id,
+    state,
+    keys: thread.filter(({ unsent }) => unsent !== true).map(({ key }) => key),
+    isAhead: thread.some(({ unsent }) => unsent === true),
+  }))
+}

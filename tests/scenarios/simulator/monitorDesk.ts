@@ -1,0 +1,59 @@
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
+import { stateAfter } from '#core/review/query.ts'
+import type { QueryState } from '#core/review/query.ts'
+import type { QueryPlace } from '#core/review/queryThread.ts'
+import type { SaidAnswer } from './said.ts'
+import type { QuestionIntent, ReviewIntent } from './steps.ts'
+import type { Study } from './study.ts'
+import type { SimServer } from './wards.ts'
+
+/** A monitor at a desk, who asks and reviews online, through the server's door. */
+
+/** What the monitor said; null where the server has not confirmed it. */
+export type SaidAtDesk = Pick<SaidAnswer, 'patientId' | 'queryId' | 'text'> | null
+
+/** Asks about a vital sign of a patient, or about the patient. */
+export async function askAtDesk(
+  study: Study,
+  patientId: string,
+  { field, isCandidate, text }: QuestionIntent,
+): Promise<SaidAtDesk> {
+  const queryId = newId()
+  const place = field === null ? placeOfPatient(patientId) : placeOfSign(study, patientId, field)
+  const body = { id: queryId, projectId: study.projectId, place, text, isCandidate, isUrgent: false, dueOn: null }
+  return (await study.callAsMonitor('/api/edc/data/query/raise', body)) ? { patientId, queryId, text } : null
+}
+
+/**
+ * Does something with one of the queries that there are: of those that it is meant for, or where the monitor's screen
+ * is an old one, of all.
+ */
+export async function reviewAtDesk(
+  study: Study,
+  server: SimServer,
+  { does, query: nth, isBlind, text }: ReviewIntent,
+): Promise<SaidAtDesk> {
+  const queries = await server.rows<{ id: string; patientId: string; state: QueryState }>(
+    `SELECT id, patient_id AS "patientId", state FROM query WHERE project_id = $1 ORDER BY no`,
+    [study.projectId],
+  )
+  const fit = queries.filter(({ state }) => isBlind || stateAfter(state, does) !== null)
+  const query = fit[nth % Math.max(1, fit.length)]
+  if (query === undefined) return null
+  const { id, patientId } = query
+  const body = { id, projectId: study.projectId, patientId, act: does, text, category: null }
+  return (await study.callAsMonitor('/api/edc/data/query/act', body)) ? { patientId, queryId: id, text } : null
+}
+
+function placeOfSign({ folderId, vitalsId }: Study, patientId: string, code: string): QueryPlace {
+  const visit = { folderId, folderRepeat: FIRST_REPEAT }
+  const page = { pageId: vitalsId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass: 1 as const }
+  return { patientId, ...visit, ...page, table: null, rid: null, code }
+}
+
+function placeOfPatient(patientId: string): QueryPlace {
+  const visit = { folderId: null, folderRepeat: null }
+  const page = { pageId: null, pageRepeat: null, parentEntryId: null, pass: null }
+  return { patientId, ...visit, ...page, table: null, rid: null, code: null }
+}

@@ -1,0 +1,146 @@
+import type { Random } from './random.ts'
+import type { AnswerIntent, RequestFault } from './simTablet.ts'
+import type { Act, QuestionIntent, ReviewIntent } from './steps.ts'
+
+/** What a monitor asks at a desk and people at tablets answer, as steps of a history. */
+
+/** How often something about queries comes after what a person does. */
+const SHARE_QUERIES = 0.3
+/** Of these the server knows the patients from the beginning. */
+const LAST_PATIENT = 2
+/** What comes with sending an answer. */
+const SEND_FAULTS = ['lost', 'answer_lost', 'twice', 'twins', 'late', 'cut', 'gateway'] as const
+/** The vital signs that are asked about; null asks about the patient. */
+const FIELDS = ['weight', 'height', 'note', 'smokes', 'weight', null] as const
+
+/** Writes what happens about queries, each text once only. */
+export class QueryWork {
+  readonly #random: Random
+  readonly #tablets: number
+  #count = 0
+
+  /** @param tablets how many tablets people answer at */
+  constructor(random: Random, tablets: number) {
+    this.#random = random
+    this.#tablets = tablets
+  }
+
+  /** What comes next; mostly nothing. Each after some time, in ms. */
+  write(): readonly { readonly after: number; readonly what: Act }[] {
+    if (!this.#random.chance(SHARE_QUERIES)) return []
+    return this.#next().map((what) => ({ after: this.#random.whole(50, 2000), what }))
+  }
+
+  #next(): readonly Act[] {
+    const tablet = this.#tablet()
+    const kind = this.#random.weighted([
+      [4, 'ask'],
+      [5, 'answer'],
+      [4, 'review'],
+      [2, 'tooLate'],
+      [1.5, 'both'],
+    ])
+    switch (kind) {
+      case 'ask':
+        return [this.#ask(), ...this.#perhaps(0.6, [this.#sync(tablet), ...this.#perhaps(0.5, [this.#answer(tablet)])])]
+      case 'answer':
+        return [this.#answer(tablet), ...this.#perhaps(0.6, this.#send(tablet))]
+      case 'review':
+        return [this.#review(), ...this.#perhaps(0.3, [this.#sync(tablet)])]
+      case 'tooLate':
+        return this.#answerTooLate(tablet)
+      case 'both':
+        return this.#answerTwice(tablet)
+    }
+  }
+
+  /** Somebody answers what is open on their tablet, and before that is sent the monitor goes on. */
+  #answerTooLate(tablet: number): readonly Act[] {
+    const query = this.#random.whole(0, 4)
+    const does = this.#random.pick(['close', 'close', 'cancel', 'requery', 'reopen'])
+    return [
+      this.#sync(tablet),
+      this.#answer(tablet, query),
+      this.#review(does),
+      ...this.#perhaps(0.3, [this.#answer(tablet, query)]),
+      ...this.#send(tablet),
+    ]
+  }
+
+  /** Two tablets answer the same, neither knowing of the other. */
+  #answerTwice(tablet: number): readonly Act[] {
+    const other = (tablet + 1) % this.#tablets
+    const query = this.#random.whole(0, 4)
+    return [
+      this.#sync(tablet),
+      this.#sync(other),
+      this.#answer(tablet, query),
+      this.#answer(other, query),
+      ...this.#send(other),
+      ...this.#perhaps(0.7, this.#send(tablet)),
+    ]
+  }
+
+  /** Sends, at times over a network that fails. */
+  #send(tablet: number): readonly Act[] {
+    const fault = (): RequestFault => ({
+      on: this.#random.pick(['push', 'push', 'push', 'pull']),
+      kind: this.#random.pick(SEND_FAULTS),
+      lines: this.#random.whole(0, 3),
+    })
+    return [...this.#perhaps(0.5, [{ act: 'requests', tablet, faults: [fault()] }]), this.#sync(tablet)]
+  }
+
+  #sync(tablet: number): Act {
+    return { act: 'sync', tablet }
+  }
+
+  #ask(): Act {
+    const question: QuestionIntent = {
+      patient: this.#random.whole(0, LAST_PATIENT),
+      field: this.#random.pick(FIELDS),
+      isCandidate: this.#random.chance(0.3),
+      text: this.#text('问'),
+    }
+    return { act: 'ask', question }
+  }
+
+  #answer(tablet: number, query = this.#random.whole(0, 9)): Act {
+    const act = this.#random.chance(0.75) ? 'answer' : 'comment'
+    const answer: AnswerIntent = { query, act, text: this.#text(act === 'answer' ? '答' : '注') }
+    return { act: 'answer', tablet, answer }
+  }
+
+  #review(does?: ReviewIntent['does']): Act {
+    const review: ReviewIntent = {
+      does:
+        does ??
+        this.#random.weighted([
+          [4, 'close'],
+          [3, 'requery'],
+          [2, 'reopen'],
+          [2, 'promote'],
+          [1, 'reject'],
+          [1, 'cancel'],
+          [1.5, 'comment'],
+        ]),
+      query: this.#random.whole(0, 9),
+      isBlind: this.#random.chance(0.15),
+      text: this.#text('审'),
+    }
+    return { act: 'review', review }
+  }
+
+  #tablet(): number {
+    return this.#random.whole(0, this.#tablets - 1)
+  }
+
+  #perhaps(share: number, acts: readonly Act[]): readonly Act[] {
+    return this.#random.chance(share) ? acts : []
+  }
+
+  #text(word: string): string {
+    this.#count += 1
+    return `${word}${this.#count}`
+  }
+}
