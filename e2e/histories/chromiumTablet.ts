@@ -16,6 +16,7 @@ import type {
   PersonName,
   Photo,
   Plain,
+  QuestionIntent,
   RequestFault,
   Room,
   RowDone,
@@ -158,6 +159,10 @@ export class ChromiumTablet implements WardTablet {
 
   visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null> {
     return this.#hand('visit', patientId, intent)
+  }
+
+  async ask(patientId: string, question: QuestionIntent): Promise<boolean> {
+    return (await this.#hand<boolean>('ask', patientId, question)) ?? false
   }
 
   answer(intent: AnswerIntent): Promise<AnswerDone | null> {

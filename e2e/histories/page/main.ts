@@ -46,6 +46,7 @@ type WorkAct =
   | 'row'
   | 'photo'
   | 'visit'
+  | 'ask'
   | 'answer'
   | 'shownQueries'
   | 'patients'

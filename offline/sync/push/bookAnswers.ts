@@ -156,7 +156,8 @@ function rowsOf(answers: readonly Taken[]): readonly Pulled[] {
     const { entry = null, patient = null, visit = null, query = null, conflicts = [] } = said
     if (entry !== null) rows.set(entry.id, { kind: 'entry', id: entry.id, seq, row: entry })
     if (visit !== null) rows.set(visit.id, { kind: 'visit', id: visit.id, seq, row: visit })
-    if (query !== null) rows.set(query.id, { kind: 'query', id: query.id, seq, row: query })
+    // Of a candidate no tablet keeps anything: people who only answer use it as well.
+    if (query?.wasAsked === true) rows.set(query.id, { kind: 'query', id: query.id, seq, row: query })
     if (patient !== null) rows.set(patient.id, { kind: 'patient', id: patient.id, seq, row: patient })
     for (const conflict of conflicts) rows.set(conflict.id, { kind: 'conflict', id: conflict.id, seq, row: conflict })
   }

@@ -1,8 +1,10 @@
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { AtWork } from './atWork.ts'
 import type { Places } from './places.ts'
-import type { AnswerDone, AnswerIntent } from './simTablet.ts'
+import type { AnswerDone, AnswerIntent, QuestionIntent } from './simTablet.ts'
 
-/** How a person answers queries at a tablet, and what the tablet shows of them. */
+/** How people ask and answer at a tablet, and what the tablet shows of them. */
 
 /** More queries than a history asks. */
 const ALL = 500
@@ -31,6 +33,43 @@ export async function answerQuery(
   const category = act === 'answer' ? 'confirmed' : null
   const done = await device.actOnQuery(projectId, query, { act, text, category })
   return done.ok ? { queryId: query.id, patientId: query.patientId } : null
+}
+
+/** Asks under the version that the tablet has. */
+export async function askQuery(
+  { device, author }: AtWork,
+  places: Places,
+  patientId: string,
+  question: QuestionIntent,
+): Promise<boolean> {
+  const { projectId, scope } = places
+  const version = await device.version(projectId)
+  if (author === null || !author.ring.has(scope) || !version.ok) return false
+  const { isCandidate, text } = question
+  const place = placeOfQuestion(places, patientId, question)
+  return (
+    await device.raiseQuery(projectId, version.value.id, { place, text, isCandidate, isUrgent: false, dueOn: null })
+  ).ok
+}
+
+/** What a question is about: a vital sign, or the patient. */
+export function placeOfQuestion(
+  { folderId, vitalsId }: Pick<Places, 'folderId' | 'vitalsId'>,
+  patientId: string,
+  { field }: QuestionIntent,
+): QueryPlace {
+  const within = { parentEntryId: null, table: null, rid: null, code: field }
+  return field === null
+    ? { patientId, folderId: null, folderRepeat: null, pageId: null, pageRepeat: null, pass: null, ...within }
+    : {
+        patientId,
+        folderId,
+        folderRepeat: FIRST_REPEAT,
+        pageId: vitalsId,
+        pageRepeat: FIRST_REPEAT,
+        pass: 1,
+        ...within,
+      }
 }
 
 /** What the tablet shows of a patient's queries; null where it cannot. */

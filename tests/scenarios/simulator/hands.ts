@@ -15,7 +15,7 @@ import { giveReasons } from '#offline/outbox/reasons.ts'
 import { enqueue, openOperation } from '#offline/outbox/outbox.ts'
 import type { EntryView, LocalWrite } from '#src/data/shapes/types.ts'
 import { png } from '#tests/core/files/samples.ts'
-import { answerQuery, showQueries } from './answerHand.ts'
+import { answerQuery, askQuery, showQueries } from './answerHand.ts'
 import type { ShownQuery } from './answerHand.ts'
 import type { AtWork } from './atWork.ts'
 import { isPoison } from './evidence.ts'
@@ -40,6 +40,7 @@ import type {
   PatientField,
   Photo,
   Plain,
+  QuestionIntent,
   RowDone,
   RowIntent,
   SeenPage,
@@ -228,6 +229,10 @@ export class Hands {
       case 'restore':
         return saidOf(await device.actOnVisit(projectId, key, { do: 'restore' }), false, { removed: null })
     }
+  }
+
+  ask(work: AtWork, patientId: string, question: QuestionIntent): Promise<boolean> {
+    return askQuery(work, this.#places, patientId, question)
   }
 
   answer(work: AtWork, intent: AnswerIntent): Promise<AnswerDone | null> {

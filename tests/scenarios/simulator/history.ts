@@ -164,6 +164,7 @@ class HistoryAuthor {
     // Two patients are enrolled on the ward itself, one of them by a tablet that may have no numbers any more.
     this.#say(this.#enrolment(0))
     this.#say(this.#enrolment(1))
+    this.#steps.push(...(this.#queries?.begin() ?? []))
     if (this.#crosses) this.#fillAll(this.#random.whole(0, TABLETS.length - 1))
     const most = FEWEST_ACTS + this.#random.whole(2, 12)
     while (this.#acts < most) {

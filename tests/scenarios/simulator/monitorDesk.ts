@@ -1,10 +1,10 @@
-import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import { stateAfter } from '#core/review/query.ts'
 import type { QueryState } from '#core/review/query.ts'
-import type { QueryPlace } from '#core/review/queryThread.ts'
+import { placeOfQuestion } from './answerHand.ts'
 import type { SaidAnswer } from './said.ts'
-import type { QuestionIntent, ReviewIntent } from './steps.ts'
+import type { QuestionIntent } from './simTablet.ts'
+import type { ReviewIntent } from './steps.ts'
 import type { Study } from './study.ts'
 import type { SimServer } from './wards.ts'
 
@@ -14,13 +14,10 @@ import type { SimServer } from './wards.ts'
 export type SaidAtDesk = Pick<SaidAnswer, 'patientId' | 'queryId' | 'text'> | null
 
 /** Asks about a vital sign of a patient, or about the patient. */
-export async function askAtDesk(
-  study: Study,
-  patientId: string,
-  { field, isCandidate, text }: QuestionIntent,
-): Promise<SaidAtDesk> {
+export async function askAtDesk(study: Study, patientId: string, question: QuestionIntent): Promise<SaidAtDesk> {
   const queryId = newId()
-  const place = field === null ? placeOfPatient(patientId) : placeOfSign(study, patientId, field)
+  const { isCandidate, text } = question
+  const place = placeOfQuestion(study, patientId, question)
   const body = { id: queryId, projectId: study.projectId, place, text, isCandidate, isUrgent: false, dueOn: null }
   return (await study.callAsMonitor('/api/edc/data/query/raise', body)) ? { patientId, queryId, text } : null
 }
@@ -44,16 +41,4 @@ export async function reviewAtDesk(
   const { id, patientId } = query
   const body = { id, projectId: study.projectId, patientId, act: does, text, category: null }
   return (await study.callAsMonitor('/api/edc/data/query/act', body)) ? { patientId, queryId: id, text } : null
-}
-
-function placeOfSign({ folderId, vitalsId }: Study, patientId: string, code: string): QueryPlace {
-  const visit = { folderId, folderRepeat: FIRST_REPEAT }
-  const page = { pageId: vitalsId, pageRepeat: FIRST_REPEAT, parentEntryId: null, pass: 1 as const }
-  return { patientId, ...visit, ...page, table: null, rid: null, code }
-}
-
-function placeOfPatient(patientId: string): QueryPlace {
-  const visit = { folderId: null, folderRepeat: null }
-  const page = { pageId: null, pageRepeat: null, parentEntryId: null, pass: null }
-  return { patientId, ...visit, ...page, table: null, rid: null, code: null }
 }

@@ -250,6 +250,97 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: `(saysNothing(ours) && saysNothing(theirs))`,
     put: `(saysNothing(ours) || saysNothing(theirs))`,
   },
+  {
+    name: 'an answer to a query that was closed is dropped',
+    file: 'server/areas/query/change.ts',
+    find: `  await addTurn(transaction, {
+    key,
+    queryId: entityId,
+    sort: query.acts + 1,`,
+    put: `  if (query.state !== 'closed' || body.act !== 'answer') await addTurn(transaction, {
+    key,
+    queryId: entityId,
+    sort: query.acts + 1,`,
+  },
+  {
+    name: 'an answer is stored twice',
+    file: 'server/areas/query/store.ts',
+    find: `  await transaction.query(ADD_TURN(turn))`,
+    put: `  await transaction.query(ADD_TURN(turn))
+  if (turn.act === 'answer') {
+    await transaction.query({ text: 'UPDATE query SET acts = acts + 1 WHERE id = $1', values: [turn.queryId] })
+    await transaction.query(ADD_TURN({ ...turn, key: crypto.randomUUID(), sort: turn.sort + 1 }))
+  }`,
+  },
+  {
+    name: 'a key of a query that comes again has its effect again',
+    file: 'server/http/idempotency.ts',
+    find: `if (!(await claimKey(transaction, operation))) return replay<Result>(transaction, operation)`,
+    put: `if (!(await claimKey(transaction, operation)) && operation.call !== 'query.act') return replay<Result>(transaction, operation)`,
+  },
+  {
+    name: 'an answer is queued twice',
+    file: 'src/data/writes/queryWrites.ts',
+    find: `  const queued = await enqueue(context.storage, author, {`,
+    put: `  if (said.call === 'query.act')
+    await enqueue(context.storage, author, { ...said, scope: text, projectId, centerId, crfVersionId: versionId, pass, entityId: said.body.id, patientId })
+  const queued = await enqueue(context.storage, author, {`,
+  },
+  {
+    name: 'what was said in a query is dropped when the query is pulled',
+    file: 'offline/sync/pull/again.ts',
+    find: `  if (patients.size + entries.size + visits.size + queries.size === 0) return ok(true)`,
+    put: `  if (patients.size + entries.size + visits.size + queries.size === 0) return ok(true)
+  await storage.run(({ work }) => work.outbox.filter((row) => queries.has(row.entityId) && row.state !== 'sending').delete())`,
+  },
+  {
+    name: 'a pull leaves out the queries that are closed',
+    file: 'server/areas/sync/pull.ts',
+    find: `      return loadQueryRows(connection, member, ids)`,
+    put: `      return (await loadQueryRows(connection, member, ids)).filter(({ state }) => state !== 'closed')`,
+  },
+  {
+    name: 'an act on a query that was closed is folded with the wrong state',
+    file: 'server/areas/query/store.ts',
+    find: `        state = $2, acts = acts + 1,`,
+    put: `        state = CASE WHEN state = 'closed' THEN state ELSE $2 END, acts = acts + 1,`,
+  },
+  {
+    name: 'an answer is not told in the trail',
+    file: 'server/areas/query/change.ts',
+    find: `    audit: [audit],`,
+    put: `    audit: audit.action === 'query.answer' ? [] : [audit],`,
+  },
+  {
+    name: 'a candidate is asked at once',
+    file: 'server/areas/query/change.ts',
+    find: `const state = body.isCandidate ? 'candidate' : 'open'`,
+    put: `const state = body.id === '' ? 'candidate' : 'open'`,
+  },
+  {
+    name: 'a tablet keeps a candidate',
+    file: 'offline/sync/push/bookAnswers.ts',
+    find: `if (query?.wasAsked === true) rows.set(`,
+    put: `if (query !== null) rows.set(`,
+  },
+  {
+    name: 'a candidate that was rejected counts as asked',
+    file: 'server/areas/query/store.ts',
+    find: `asked_at = CASE WHEN $2 = 'open' THEN`,
+    put: `asked_at = CASE WHEN $2 <> 'candidate' THEN`,
+  },
+  {
+    name: 'what was said in a query is cut',
+    file: 'server/areas/query/change.ts',
+    find: `    act: body.act,
+    effect,
+    state: after,
+    text: body.text,`,
+    put: `    act: body.act,
+    effect,
+    state: after,
+    text: body.text === null ? null : body.text.slice(0, -1),`,
+  },
 ]
 
 /**

@@ -14,20 +14,21 @@ import { differences } from './tabletsAgree.ts'
  * nobody can say again.
  */
 export function answersLost({ log, restored, study }: Ward, evidence: Evidence): readonly string[] {
-  const turns = new Map(evidence.turns.map((turn) => [`${turn.queryId} ${turn.text ?? ''}`, turn]))
+  const turns = new Map(evidence.turns.map((turn) => [turn.text, turn]))
   const waiting = new Set(
     [
       ...evidence.operations.filter(({ outcome }) => outcome === 'inbox' || outcome === 'held'),
       ...evidence.waiting.flatMap(({ op }) => (op === null ? [] : [op])),
-    ].flatMap(({ call, entityId, body }) => (isQueryCall(call) ? [`${entityId} ${textIn(body) ?? ''}`] : [])),
+    ].flatMap(({ call, entityId, body }) => (isQueryCall(call) ? [placeText(entityId, textIn(body))] : [])),
   )
   return log.all.filter(isAnswer).flatMap((one) => {
-    const turn = turns.get(`${one.queryId} ${one.text}`)
+    const turn = turns.get(one.text)
+    if (turn !== undefined && (one.queryId ?? turn.queryId) !== turn.queryId)
+      return [told('c', one, 'said in another query')]
     if (turn !== undefined)
       return turn.by === study.staff[one.person].userId ? [] : [told('c', one, 'booked under another name')]
-    return waiting.has(`${one.queryId} ${one.text}`) || (one.isAtDesk && restored)
-      ? []
-      : [told('a', one, 'what was said in a query is nowhere')]
+    const waits = [...waiting].some((place) => place === placeText(one.queryId ?? place.split(' ')[0] ?? '', one.text))
+    return waits || (one.isAtDesk && restored) ? [] : [told('a', one, 'what was said in a query is nowhere')]
   })
 }
 
@@ -61,7 +62,10 @@ export function queriesUnaudited({ queries, turns, operations, audit }: Evidence
   const found = turns.flatMap((turn) => {
     const operation = byKey.get(turn.key)
     const rows = booked.get(turn.key) ?? []
-    const isAsSent = operation?.author === turn.by && textOf(textIn(operation.body)) === textOf(turn.text)
+    const isAsSent =
+      operation?.author === turn.by &&
+      textOf(textIn(operation.body)) === textOf(turn.text) &&
+      (turn.act !== 'raise' || (turn.state === 'candidate') === (memberOf(operation.body, 'isCandidate') === true))
     const isTold =
       rows.length === 1 &&
       rows[0]?.action === `query.${turn.act}` &&
@@ -126,7 +130,7 @@ export async function queriesDiverged({ tablets, history }: Ward, evidence: Evid
     const here = remains.queries.map(({ id, state, thread }) => [id, threadText(state, thread)] as const)
     const problems = [
       ...differences('query', there, here),
-      ...remains.queries.flatMap(({ id, wasAsked }) => (wasAsked ? [] : [`holds the candidate ${id}`])),
+      ...remains.candidates.map((id) => `holds the candidate ${id}`),
     ]
     for (const patientId of evidence.patients.keys()) {
       const own = wanted.filter((query) => query.patientId === patientId)
@@ -165,6 +169,10 @@ function isAnswer(one: Said): one is SaidAnswer {
 
 function isQueryCall(call: string): boolean {
   return call === 'query.raise' || call === 'query.act'
+}
+
+function placeText(queryId: string, text: JsonValue): string {
+  return `${queryId} ${textOf(text)}`
 }
 
 function textIn(body: unknown): JsonValue {

@@ -1,11 +1,11 @@
 import type { Random } from './random.ts'
-import type { AnswerIntent, RequestFault } from './simTablet.ts'
-import type { Act, QuestionIntent, ReviewIntent } from './steps.ts'
+import type { AnswerIntent, QuestionIntent, RequestFault } from './simTablet.ts'
+import type { Act, ReviewIntent, Step } from './steps.ts'
 
 /** What a monitor asks at a desk and people at tablets answer, as steps of a history. */
 
 /** How often something about queries comes after what a person does. */
-const SHARE_QUERIES = 0.3
+const SHARE_QUERIES = 0.45
 /** Of these the server knows the patients from the beginning. */
 const LAST_PATIENT = 2
 /** What comes with sending an answer. */
@@ -25,10 +25,18 @@ export class QueryWork {
     this.#tablets = tablets
   }
 
-  /** What comes next; mostly nothing. Each after some time, in ms. */
-  write(): readonly { readonly after: number; readonly what: Act }[] {
-    if (!this.#random.chance(SHARE_QUERIES)) return []
-    return this.#next().map((what) => ({ after: this.#random.whole(50, 2000), what }))
+  /** Something is asked from the beginning, so that there is something to answer. */
+  begin(): readonly Step[] {
+    return this.#spread([this.#ask(), this.#ask(), this.#sync(this.#tablet()), this.#ask(), this.#sync(this.#tablet())])
+  }
+
+  /** What comes next; mostly nothing. */
+  write(): readonly Step[] {
+    return this.#random.chance(SHARE_QUERIES) ? this.#spread(this.#next()) : []
+  }
+
+  #spread(acts: readonly Act[]): readonly Step[] {
+    return acts.map((what) => ({ after: this.#random.whole(50, 2000), what }))
   }
 
   #next(): readonly Act[] {
@@ -39,6 +47,7 @@ export class QueryWork {
       [4, 'review'],
       [2, 'tooLate'],
       [1.5, 'both'],
+      [1.2, 'monitorHere'],
     ])
     switch (kind) {
       case 'ask':
@@ -51,6 +60,8 @@ export class QueryWork {
         return this.#answerTooLate(tablet)
       case 'both':
         return this.#answerTwice(tablet)
+      case 'monitorHere':
+        return this.#monitorHere()
     }
   }
 
@@ -81,6 +92,27 @@ export class QueryWork {
     ]
   }
 
+  /** The monitor asks at the tablet of the second pass, at times without a network, and leaves. */
+  #monitorHere(): readonly Act[] {
+    const tablet = this.#tablets - 1
+    const ask = (): Act => ({ act: 'askHere', tablet, question: this.#question() })
+    const goOn = (): Act => this.#say(tablet, this.#random.pick(['comment', 'close', 'requery', 'promote']))
+    const isOffline = this.#random.chance(0.4)
+    return [
+      { act: 'network', tablet, connection: 'online' },
+      { act: 'signIn', tablet, person: 'monitor' },
+      this.#sync(tablet),
+      ...(isOffline ? [{ act: 'network', tablet, connection: 'offline' } as const] : []),
+      ask(),
+      ...this.#perhaps(0.4, [goOn()]),
+      ...this.#perhaps(0.4, [ask()]),
+      ...(isOffline ? [{ act: 'network', tablet, connection: 'online' } as const] : []),
+      ...this.#perhaps(0.7, [...this.#send(tablet), ...this.#perhaps(0.6, [goOn()])]),
+      { act: 'signIn', tablet, person: 'deng' },
+      ...this.#perhaps(0.6, this.#send(tablet)),
+    ]
+  }
+
   /** Sends, at times over a network that fails. */
   #send(tablet: number): readonly Act[] {
     const fault = (): RequestFault => ({
@@ -96,17 +128,23 @@ export class QueryWork {
   }
 
   #ask(): Act {
-    const question: QuestionIntent = {
+    return { act: 'ask', question: this.#question() }
+  }
+
+  #question(): QuestionIntent {
+    return {
       patient: this.#random.whole(0, LAST_PATIENT),
       field: this.#random.pick(FIELDS),
       isCandidate: this.#random.chance(0.3),
       text: this.#text('问'),
     }
-    return { act: 'ask', question }
   }
 
   #answer(tablet: number, query = this.#random.whole(0, 9)): Act {
-    const act = this.#random.chance(0.75) ? 'answer' : 'comment'
+    return this.#say(tablet, this.#random.chance(0.75) ? 'answer' : 'comment', query)
+  }
+
+  #say(tablet: number, act: AnswerIntent['act'], query = this.#random.whole(0, 9)): Act {
     const answer: AnswerIntent = { query, act, text: this.#text(act === 'answer' ? '答' : '注') }
     return { act: 'answer', tablet, answer }
   }

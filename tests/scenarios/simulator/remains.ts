@@ -29,6 +29,8 @@ export interface Remains {
   readonly conflicts: readonly ConflictRow[]
   readonly visits: readonly VisitRow[]
   readonly queries: readonly QueryRow[]
+  /** Queries on it, in anybody's view, that nobody has asked. */
+  readonly candidates: readonly string[]
   /** Contents that are on it: `unsent`, or how else they stand. */
   readonly files: readonly Pick<FileRow, 'id' | 'state' | 'problem'>[]
   /** Keys of operations that the server holds, by their receipts. */
@@ -94,6 +96,7 @@ export async function remainsOf(storage: Storage, { work, ring, userId, scope }:
     conflicts: await rows('conflict'),
     visits: await rows('visit'),
     queries: await rows('query'),
+    candidates: await candidatesOn(storage, ring),
     files: files.map(({ id, state, problem }) => ({ id, state, problem })),
     // What is of another pass only its people are told of.
     held: held.filter((receipt) => receipt.scope === scope).map(({ key }) => key),
@@ -130,6 +133,15 @@ async function ownEntries(
     [...patients].map((patientId) => entriesOfPatient({ storage: { cache }, ring, userId }, patientId)),
   )
   return all.flat().filter(({ masked }) => masked !== true)
+}
+
+/** Whatever can be opened of queries that were never asked, of all who are at work on the tablet. */
+function candidatesOn(storage: Storage, ring: KeyRing): Promise<readonly string[]> {
+  return look(storage, async ({ cache }) => {
+    const cached = await cache.rows.filter(({ kind }) => kind === 'query').toArray()
+    const opened = await Promise.all(cached.map((row) => openRow(ring, 'query', row)))
+    return opened.flatMap((row) => (row === null || row.wasAsked ? [] : [row.id]))
+  })
 }
 
 /** Accounts of those in whose name something is on the tablet that is not sent yet. */

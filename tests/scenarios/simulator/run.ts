@@ -5,7 +5,7 @@ import { targetOf } from './places.ts'
 import { Random } from './random.ts'
 import { Log } from './said.ts'
 import type { SaidItem } from './said.ts'
-import type { AnswerIntent, PageOf, PersonName, SeenPatient } from './simTablet.ts'
+import type { AnswerIntent, PageOf, PersonName, QuestionIntent, SeenPatient } from './simTablet.ts'
 import { isPersonAct } from './steps.ts'
 import type { Act, History, PersonAct } from './steps.ts'
 import { CARRIER, Study } from './study.ts'
@@ -195,9 +195,31 @@ class Runner {
     return said
   }
 
+  /** Only monitors ask: to others the app offers it nowhere. */
+  async #askHere(tablet: WardTablet, question: QuestionIntent): Promise<unknown> {
+    const { person } = tablet
+    const patientId = person === 'monitor' ? await this.#patientAt(tablet, question.patient) : null
+    if (person === null || patientId === null) return null
+    const n = this.#log.next()
+    const { text } = question
+    const done = await tablet.ask(patientId, question)
+    if (done)
+      this.#log.durable({
+        kind: 'answer',
+        n,
+        tablet: tablet.name,
+        person,
+        patientId,
+        queryId: null,
+        text,
+        isAtDesk: false,
+      })
+    return done
+  }
+
   async #answer(tablet: WardTablet, answer: AnswerIntent): Promise<unknown> {
     const { person } = tablet
-    if (person === null || this.#reads(tablet)) return null
+    if (person === null) return null
     const n = this.#log.next()
     const done = await tablet.answer(answer)
     const { text } = answer
@@ -257,6 +279,8 @@ class Runner {
         return this.#photo(tablet, what)
       case 'answer':
         return this.#answer(tablet, what.answer)
+      case 'askHere':
+        return this.#askHere(tablet, what.question)
       case 'enrol':
       case 'changePatient':
       case 'open':

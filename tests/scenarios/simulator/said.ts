@@ -91,7 +91,8 @@ export interface SaidVisit extends Common {
 /** A person said something in a query: at a tablet, or at a desk online. */
 export interface SaidAnswer extends Common {
   readonly kind: 'answer'
-  readonly queryId: string
+  /** Null for a question, whose id its tablet has made. */
+  readonly queryId: string | null
   readonly text: string
   readonly isAtDesk: boolean
 }

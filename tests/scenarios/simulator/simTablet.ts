@@ -1,3 +1,5 @@
+import type { QueryAct } from '#core/review/query.ts'
+
 /**
  * A tablet as a history drives it: what a person sees and does at it, and what may befall it. Plain data in and out, so
  * that the same histories run on tablets of different make: the app's parts in one process, or the app in a browser.
@@ -88,10 +90,18 @@ export interface VisitDone {
   readonly fields: Readonly<Record<string, string | null>>
 }
 
+/** What a monitor asks about a vital sign of a patient; without a field, about the patient. */
+export interface QuestionIntent {
+  readonly patient: number
+  readonly field: string | null
+  readonly isCandidate: boolean
+  readonly text: string
+}
+
 /** What a person says to one of the queries that the tablet shows; `query` counts through those where they may. */
 export interface AnswerIntent {
   readonly query: number
-  readonly act: 'answer' | 'comment'
+  readonly act: QueryAct
   readonly text: string
 }
 
@@ -207,6 +217,8 @@ export interface SimTablet {
   repeat(patientId: string, term: string): Promise<{ readonly repeat: string } | null>
   removeEntry(page: PageOf): Promise<boolean>
   visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null>
+  /** Asks at the tablet. */
+  ask(patientId: string, question: QuestionIntent): Promise<boolean>
   answer(intent: AnswerIntent): Promise<AnswerDone | null>
   /**
    * Decides the nth of the open conflicts that the tablet shows; a new value is a figure, or what the field takes for

@@ -8,6 +8,7 @@ import type {
   PageName,
   PatientField,
   PersonName,
+  QuestionIntent,
   RequestFault,
   Room,
   RowIntent,
@@ -47,6 +48,7 @@ export type PersonAct =
   | { readonly act: 'photo'; readonly tablet: number; readonly figure: number; readonly bytes: number }
   | { readonly act: 'visit'; readonly tablet: number; readonly patient: number; readonly visit: VisitIntent }
   | { readonly act: 'answer'; readonly tablet: number; readonly answer: AnswerIntent }
+  | { readonly act: 'askHere'; readonly tablet: number; readonly question: QuestionIntent }
   | { readonly act: 'removeEntry'; readonly tablet: number; readonly patient: number; readonly repeat: number }
   | {
       readonly act: 'decide'
@@ -84,6 +86,7 @@ export const personActs = [
   'photo',
   'visit',
   'answer',
+  'askHere',
 ] as const satisfies readonly PersonAct['act'][]
 
 export function isPersonAct(what: Act): what is PersonAct {
@@ -111,14 +114,6 @@ export type Fault =
 
 /** Paused, a monitor, at another center, with their own patients only; and back to what they were. */
 export type MemberChange = 'pause' | 'role' | 'center' | 'self' | 'back'
-
-/** What a monitor asks about a vital sign of a patient; without a field, about the patient. */
-export interface QuestionIntent {
-  readonly patient: number
-  readonly field: string | null
-  readonly isCandidate: boolean
-  readonly text: string
-}
 
 /** What a monitor does with one of the queries; `query` counts through those that it fits, where blind through all. */
 export interface ReviewIntent {

@@ -26,6 +26,7 @@ import type {
   PersonName,
   Photo,
   Plain,
+  QuestionIntent,
   RequestFault,
   Room,
   RowDone,
@@ -160,6 +161,10 @@ export class Tablet implements WardTablet {
 
   visit(patientId: string, intent: VisitIntent): Promise<VisitDone | null> {
     return this.#atWork(null, (work) => this.#hands.visit(work, patientId, intent))
+  }
+
+  ask(patientId: string, question: QuestionIntent): Promise<boolean> {
+    return this.#atWork(false, (work) => this.#hands.ask(work, patientId, question))
   }
 
   answer(intent: AnswerIntent): Promise<AnswerDone | null> {
