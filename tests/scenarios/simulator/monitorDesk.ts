@@ -29,14 +29,15 @@ export async function askAtDesk(study: Study, patientId: string, question: Quest
 export async function reviewAtDesk(
   study: Study,
   server: SimServer,
-  { does, query: nth, isBlind, text }: ReviewIntent,
+  { does, query: which, isBlind, text }: ReviewIntent,
+  lastAnswered: string | null,
 ): Promise<SaidAtDesk> {
   const queries = await server.rows<{ id: string; patientId: string; state: QueryState }>(
     `SELECT id, patient_id AS "patientId", state FROM query WHERE project_id = $1 ORDER BY no`,
     [study.projectId],
   )
   const fit = queries.filter(({ state }) => isBlind || stateAfter(state, does) !== null)
-  const query = fit[nth % Math.max(1, fit.length)]
+  const query = which === 'last' ? fit.find(({ id }) => id === lastAnswered) : fit[which % Math.max(1, fit.length)]
   if (query === undefined) return null
   const { id, patientId } = query
   const body = { id, projectId: study.projectId, patientId, act: does, text, category: null }

@@ -68,11 +68,11 @@ export class QueryWork {
   /** Somebody answers what is open on their tablet, and before that is sent the monitor goes on. */
   #answerTooLate(tablet: number): readonly Act[] {
     const query = this.#random.whole(0, 4)
-    const does = this.#random.pick(['close', 'close', 'cancel', 'requery', 'reopen'])
+    const does = this.#random.pick(['close', 'close', 'close', 'cancel', 'comment'])
     return [
       this.#sync(tablet),
       this.#answer(tablet, query),
-      this.#review(does),
+      this.#review(does, 'last'),
       ...this.#perhaps(0.3, [this.#answer(tablet, query)]),
       ...this.#send(tablet),
     ]
@@ -149,7 +149,7 @@ export class QueryWork {
     return { act: 'answer', tablet, answer }
   }
 
-  #review(does?: ReviewIntent['does']): Act {
+  #review(does?: ReviewIntent['does'], query: ReviewIntent['query'] = this.#random.whole(0, 9)): Act {
     const review: ReviewIntent = {
       does:
         does ??
@@ -162,7 +162,7 @@ export class QueryWork {
           [1, 'cancel'],
           [1.5, 'comment'],
         ]),
-      query: this.#random.whole(0, 9),
+      query,
       isBlind: this.#random.chance(0.15),
       text: this.#text('审'),
     }

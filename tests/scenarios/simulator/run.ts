@@ -62,6 +62,8 @@ class Runner {
   readonly #open = new Map<WardTablet, PageOf>()
   /** Patients as each tablet last listed them. */
   readonly #lists = new Map<WardTablet, readonly SeenPatient[]>()
+  /** The query to which somebody said something last at a tablet. */
+  #lastAnswered: string | null = null
   #restored = false
   #closed = false
 
@@ -186,7 +188,7 @@ class Runner {
     const patientId = what.act === 'ask' ? this.#patients[what.question.patient % this.#history.patients] : undefined
     const said =
       what.act === 'review'
-        ? await reviewAtDesk(this.#study, this.#server, what.review)
+        ? await reviewAtDesk(this.#study, this.#server, what.review, this.#lastAnswered)
         : patientId === undefined
           ? null
           : await askAtDesk(this.#study, patientId, what.question)
@@ -222,6 +224,7 @@ class Runner {
     if (person === null) return null
     const n = this.#log.next()
     const done = await tablet.answer(answer)
+    this.#lastAnswered = done?.queryId ?? this.#lastAnswered
     const { text } = answer
     if (done !== null)
       this.#log.durable({ kind: 'answer', n, tablet: tablet.name, person, ...done, text, isAtDesk: false })

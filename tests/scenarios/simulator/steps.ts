@@ -115,10 +115,13 @@ export type Fault =
 /** Paused, a monitor, at another center, with their own patients only; and back to what they were. */
 export type MemberChange = 'pause' | 'role' | 'center' | 'self' | 'back'
 
-/** What a monitor does with one of the queries; `query` counts through those that it fits, where blind through all. */
+/**
+ * What a monitor does with one of the queries; `query` counts through those that it fits, where blind through all, or
+ * is the one to which somebody said something last at a tablet.
+ */
 export interface ReviewIntent {
   readonly does: Exclude<QueryAct, 'answer'>
-  readonly query: number
+  readonly query: number | 'last'
   readonly isBlind: boolean
   readonly text: string
 }
