@@ -68,11 +68,18 @@ export class QueryWork {
   /** Somebody answers what is open on their tablet, and before that is sent the monitor goes on. */
   #answerTooLate(tablet: number): readonly Act[] {
     const query = this.#random.whole(0, 4)
+    const kind = this.#random.pick(['lost', 'gateway'])
     const does = this.#random.pick(['close', 'close', 'close', 'cancel', 'comment'])
     return [
       this.#sync(tablet),
       this.#answer(tablet, query),
+      ...this.#perhaps(0.4, [
+        { act: 'requests', tablet, faults: [{ on: 'push', kind, lines: 0 }] },
+        this.#sync(tablet),
+      ]),
       this.#review(does, 'last'),
+      // What has failed waits for its time, and is still there when the query comes.
+      ...this.#perhaps(0.5, [{ act: 'syncByItself', tablet }]),
       ...this.#perhaps(0.3, [this.#answer(tablet, query)]),
       ...this.#send(tablet),
     ]
