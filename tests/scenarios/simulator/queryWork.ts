@@ -47,7 +47,7 @@ export class QueryWork {
       [4, 'review'],
       [2, 'tooLate'],
       [1.5, 'both'],
-      [1.2, 'monitorHere'],
+      [2, 'monitorHere'],
     ])
     switch (kind) {
       case 'ask':
@@ -102,7 +102,7 @@ export class QueryWork {
   /** The monitor asks at the tablet of the second pass, at times without a network, and leaves. */
   #monitorHere(): readonly Act[] {
     const tablet = this.#tablets - 1
-    const ask = (): Act => ({ act: 'askHere', tablet, question: this.#question() })
+    const ask = (): Act => ({ act: 'askHere', tablet, question: this.#question(0.5) })
     const goOn = (): Act => this.#say(tablet, this.#random.pick(['comment', 'close', 'requery', 'promote']))
     const isOffline = this.#random.chance(0.4)
     return [
@@ -135,14 +135,14 @@ export class QueryWork {
   }
 
   #ask(): Act {
-    return { act: 'ask', question: this.#question() }
+    return { act: 'ask', question: this.#question(0.3) }
   }
 
-  #question(): QuestionIntent {
+  #question(shareOfCandidates: number): QuestionIntent {
     return {
       patient: this.#random.whole(0, LAST_PATIENT),
       field: this.#random.pick(FIELDS),
-      isCandidate: this.#random.chance(0.3),
+      isCandidate: this.#random.chance(shareOfCandidates),
       text: this.#text('问'),
     }
   }
