@@ -82,7 +82,7 @@ test.beforeAll(async () => {
 test.afterAll(() => office.server.dispose())
 
 const choose = (page: Page, gap: string, choice: string) =>
-  page.getByRole('radio', { name: `${gap}: ${choice}` }).check()
+  page.getByRole('radio', { name: `${gap}：${choice}` }).check()
 
 test('whoever enters the first pass opens the second, with a reason', async ({ page }) => {
   await signIn(page, office.address, `/eCRF/${patientId}?p=${projectId}`, team.one)

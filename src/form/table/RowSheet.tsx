@@ -139,7 +139,7 @@ function RowSteps({ open: { table, rid }, actions, mayEdit, rows, at, onOpen }: 
     if (other !== undefined) onOpen({ table, rid: other, code: null })
   }
   return (
-    <Group gap={8}>
+    <Group gap={4}>
       <Button size="md" variant="default" disabled={at === 0} onClick={() => goTo(rows[at - 1])}>
         {t('table.previous')}
       </Button>
