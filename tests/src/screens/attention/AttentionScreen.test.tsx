@@ -67,7 +67,7 @@ test('what came back from the inbox says who returned it and why, shows what was
   look(at)
   expect(await screen.findByText('许数据 驳回：请在新中心录入')).toBeTruthy()
   expect(screen.queryByText('70')).toBeNull()
-  await user.click(screen.getByRole('button', { name: '当时录入的内容: 01-001 · 生命体征' }))
+  await user.click(screen.getByRole('button', { name: '当时录入的内容：01-001 · 生命体征' }))
   expect(await screen.findByText('70')).toBeTruthy()
   expect(screen.getByRole('link', { name: '查看：01-001 · 生命体征' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: '已阅' }))
