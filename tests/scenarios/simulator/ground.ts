@@ -104,7 +104,7 @@ export class Ground {
     const shortest = shorten ? await this.#shortest(history, verdict) : whole
     const { problems, diary, complaints } = shortest.verdict
     return [
-      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : []), ...(history.casebook ? ['photographs, visits and a second pass'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
+      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : []), ...(history.casebook ? ['photographs, visits, queries and a second pass'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
       ...problems.slice(0, SHOWN),
       `its first ${shortest.length} of ${history.steps.length} steps (· could not be done):`,
       ...diary,

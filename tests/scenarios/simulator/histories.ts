@@ -7,8 +7,8 @@ const TIMEOUT_MS = 300_000
 /**
  * Runs histories of consecutive seeds and holds each against the oracle. `SEED` runs another one instead, `HISTORIES`
  * so many from there; with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read
- * each other in all of them, with `CASEBOOK` photographs are taken, things said of visits and patients entered twice,
- * with `RIGHTS` a right ends under an open page.
+ * each other in all of them, with `CASEBOOK` photographs are taken, things said of visits, queries asked and patients
+ * entered twice, with `RIGHTS` a right ends under an open page.
  */
 export function describeHistories(first: number, count: number): void {
   const {
