@@ -37,7 +37,7 @@ const links = () => within(screen.getByRole('navigation')).getAllByRole('link')
 const names = () => links().map((link) => link.textContent)
 
 test.each<[ProjectRole, readonly string[]]>([
-  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '本机数据', '待处理']],
+  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '质疑', '本机数据', '待处理']],
   [
     'DBD',
     [
@@ -46,6 +46,7 @@ test.each<[ProjectRole, readonly string[]]>([
       '我的工作',
       '受试者',
       '访视',
+      '质疑',
       '表单设计',
       '规则',
       '试填',

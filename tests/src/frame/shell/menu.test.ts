@@ -21,7 +21,7 @@ describe('the menu of a project', () => {
   })
 
   test('follows from the codes alone where an older server does not tell the functions', () => {
-    expect(names(as('CRC'))).toEqual(['我的工作', '受试者', '访视'])
+    expect(names(as('CRC'))).toEqual(['我的工作', '受试者', '访视', '质疑'])
     expect(names(as('PM'))).toEqual(['我的工作', '受试者', '访视', '项目字典', '设备'])
   })
 
