@@ -8,7 +8,7 @@ import { entryOfQuery } from '#core/review/queryThread.ts'
 import type { QueryEffect, QueryPlace } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
-import { passParameter } from '#server/access.ts'
+import { formerMembership, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { pageMasks } from '#server/areas/entry/reading/rows.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
@@ -116,7 +116,12 @@ export async function applyDeed(transaction: Queryable, act: DeedAct): Promise<O
   if ('held' in ready) return ready.held
   const query = await findQuery(transaction, projectId, entityId)
   if (query === null || query.patientId !== body.patientId) throw fail('not_found')
-  const state = stateBy(query, act, standing.member)
+  const verdict = verdictOn(query, act, standing.member)
+  if (!verdict.ok) {
+    if (!(await heldTheRight(transaction, query, act))) throw fail(verdict.error)
+    return holdLate(transaction, act, standing, { centerId: ready.centerId, patientId: body.patientId })
+  }
+  const { state } = verdict
   const effect = effectOn(query.state, body.act, state)
   const after = state ?? query.state
 
@@ -220,24 +225,58 @@ function seesPass(member: Membership, pass: number | null): boolean {
   return pass === null || own === null || own === pass
 }
 
-/**
- * The state after the act; null where it comes too late. What somebody released from the inbox was decided there.
- *
- * @throws ApiFailure not_found for what the member does not see, forbidden for what they may not do
- */
-function stateBy(
+/** The state after the act, null where it comes too late; or why its author may not do it. */
+type Verdict =
+  | { readonly ok: true; readonly state: QueryState | null }
+  | { readonly ok: false; readonly error: 'not_found' | 'forbidden' }
+
+/** What the table of states says. What somebody released from the inbox was decided there. */
+function verdictOn(query: StoredQuery, { body, author, admission }: DeedAct, member: Membership | null): Verdict {
+  if (member === null || admission === 'released') return { ok: true, state: stateAfter(query.state, body.act) }
+  if (!seesPass(member, query.pass)) return { ok: false, error: 'not_found' }
+  return verdictUnder(query, body.act, author.userId, member.permissions)
+}
+
+function verdictUnder(
   query: StoredQuery,
-  { body, author, admission }: DeedAct,
-  member: Membership | null,
-): QueryState | null {
-  if (member === null || admission === 'released') return stateAfter(query.state, body.act)
-  const standing = { ...query, isOwn: query.raisedBy === author.userId }
-  const rights = queryRightsOf(member.permissions)
-  if (!seesPass(member, query.pass) || !maySeeQuery(standing, rights)) throw fail('not_found')
-  const said = queryAfter(standing, body.act, rights)
-  if (said.ok) return said.state
-  if (said.error === 'right') throw fail('forbidden')
-  return null
+  act: QueryAct,
+  userId: string,
+  permissions: ReadonlySet<PermissionCode>,
+): Verdict {
+  const standing = { ...query, isOwn: query.raisedBy === userId }
+  const rights = queryRightsOf(permissions)
+  if (!maySeeQuery(standing, rights)) return { ok: false, error: 'not_found' }
+  const said = queryAfter(standing, act, rights)
+  if (said.ok) return said
+  return said.error === 'right' ? { ok: false, error: 'forbidden' } : { ok: true, state: null }
+}
+
+/**
+ * Whether the author once had a right to the act. One of the codes they still hold, or `standingOf` had held the act:
+ * a comment on a candidate by a monitor who answers for the site by now.
+ */
+async function heldTheRight(transaction: Queryable, query: StoredQuery, { body, author, projectId }: DeedAct) {
+  const former = await formerMembership(transaction, author.userId, projectId)
+  if (former === null || (query.pass !== null && !former.passes.includes(query.pass))) return false
+  return verdictUnder(query, body.act, author.userId, former.permissions).ok
+}
+
+/** Work under a right that its author has no more waits for a decision. */
+function holdLate(
+  transaction: Queryable,
+  act: AnyAct & DeedAct,
+  standing: Standing,
+  { centerId, patientId }: { readonly centerId: string; readonly patientId: string },
+): Promise<OperationEffect<QueryResult>> {
+  const hold = { outcome: 'inbox', reason: 'right_withdrawn' } as const
+  return holdAct(
+    transaction,
+    act,
+    standing,
+    hold,
+    { centerId, patientId, entryId: null },
+    queryAnswer(act.projectId, null),
+  )
 }
 
 function effectOn(before: QueryState, act: QueryAct, after: QueryState | null): QueryEffect {

@@ -12,6 +12,7 @@ import {
 } from '#core/review/query.ts'
 import type { QueryRights } from '#core/review/query.ts'
 import { ok } from '#core/result.ts'
+import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centerOf, centersHere, localPatient } from '#src/data/rows/local.ts'
 import { localQueries, queriesOfPatient, unsentQueries } from '#src/data/rows/localQueries.ts'
@@ -66,9 +67,8 @@ async function remoteQueries(
   )
   if (!page.ok) return page
   const { records, total, totalIsLeast = false } = page.value
-  const here = new Set(records.map((line) => line.query.patientId))
   const unsent = await context.storage.run(() =>
-    unsentQueries(context, projectId, ({ patientId }) => here.has(patientId)),
+    unsentQueries(context, projectId, ({ scope }) => parseScope(scope)?.projectId === projectId),
   )
   if (!unsent.ok) return unsent
   const queries = new Map(
@@ -77,14 +77,51 @@ async function remoteQueries(
       unsent.value,
     ).map((one) => [one.id, one]),
   )
+  const reader = { userId: context.user.userId, rights }
   const views = records.map(({ query: row, patientNo, patientMark, initials }) =>
-    viewOf(
-      queries.get(row.id) ?? row,
-      { no: patientNo, mark: patientMark, initials },
-      { userId: context.user.userId, rights },
-    ),
+    viewOf(queries.get(row.id) ?? row, { no: patientNo, mark: patientMark, initials }, reader),
   )
-  return ok({ queries: views, total, totalIsLeast })
+  const fromServer = new Set(records.map((line) => line.query.id))
+  const own = await unsentViews(
+    context,
+    projectId,
+    [...queries.values()].filter(({ id }) => !fromServer.has(id)),
+    reader,
+  )
+  if (!own.ok) return own
+  const wanted = own.value.filter((view) => isWanted(view, filter, { userId: reader.userId, day: today() }))
+  return ok({
+    queries: filter.current === 1 ? [...wanted, ...views] : views,
+    total: total + wanted.length,
+    totalIsLeast,
+  })
+}
+
+/** What was asked on this device and the server does not have yet, or holds: at the head of the server's list. */
+async function unsentViews(
+  context: DataContext,
+  projectId: string,
+  raised: readonly KnownQuery[],
+  reader: Reader,
+): Reading<readonly QueryView[]> {
+  const views: QueryView[] = []
+  for (const query of raised) {
+    const patient = await patientOf(context, projectId, query.patientId)
+    // Of who is not theirs any more the list says nothing; what was asked is listed with what this device has to send.
+    if (!patient.ok && patient.error.code === 'not_found') continue
+    if (!patient.ok) return patient
+    views.push(viewOf(query, patient.value, reader))
+  }
+  return ok(views)
+}
+
+async function patientOf(context: DataContext, projectId: string, patientId: string): Reading<PatientRow> {
+  const local = await context.storage.run(() => localPatient(context, patientId))
+  if (!local.ok) return local
+  if (local.value !== null) return ok(local.value)
+  return context.remote.read(['patient', patientId], () =>
+    context.api.call('patient.detail', { query: { id: patientId }, projectId }),
+  )
 }
 
 /** The filter as a query string has it. */

@@ -7,13 +7,14 @@ const of = (role: ProjectRole, choices = {}) => functionsFor(new Set(defaultPerm
 
 describe('the functions that a member may enter', () => {
   test('follow from their codes', () => {
-    expect(of('CRC')).toEqual(['workspace', 'patients', 'visit'])
-    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit'])
+    expect(of('CRC')).toEqual(['workspace', 'patients', 'visit', 'query'])
+    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit', 'query'])
     expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'dict', 'devices'])
     expect(of('DBD')).toEqual([
       'workspace',
       'patients',
       'visit',
+      'query',
       'design',
       'controller',
       'trial',
@@ -28,6 +29,7 @@ describe('the functions that a member may enter', () => {
       'workspace',
       'patients',
       'visit',
+      'query',
       'trial',
     ])
     expect(functionsFor(new Set(defaultPermissions('CRC')), { trial: false }, true)).toEqual(of('CRC'))
@@ -38,6 +40,7 @@ describe('the functions that a member may enter', () => {
       'workspace',
       'patients',
       'visit',
+      'query',
       'design',
       'controller',
       'trial',
@@ -49,7 +52,7 @@ describe('the functions that a member may enter', () => {
 
   test('hold the mandatory ones whatever a project says', () => {
     const off = Object.fromEntries(projectFunctions.map(({ code }) => [code, false]))
-    expect(of('DBD', off)).toEqual(['workspace', 'patients', 'inbox'])
+    expect(of('DBD', off)).toEqual(['workspace', 'patients', 'query', 'inbox'])
     expect(isUsed({ code: 'hidden', level: -1 }, { hidden: false })).toBe(true)
   })
 })

@@ -13,8 +13,8 @@ beforeAll(async () => {
   admin = await server.signInAdmin()
 })
 
-const MANDATORY = ['workspace', 'patients', 'inbox']
-const ALL = ['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']
+const MANDATORY = ['workspace', 'patients', 'query', 'inbox']
+const ALL = ['workspace', 'patients', 'visit', 'query', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']
 
 async function openProject(): Promise<string> {
   const { id } = await createProject(admin)
@@ -41,9 +41,9 @@ describe('the functions of a project', () => {
   it('are told to each member as far as their codes go, by the auth list and with the project itself', async () => {
     const id = await openProject()
     for (const [role, menu] of [
-      ['CRC', ['workspace', 'patients', 'visit']],
+      ['CRC', ['workspace', 'patients', 'visit', 'query']],
       ['PM', ['workspace', 'patients', 'visit', 'dict', 'devices']],
-      ['DBD', ['workspace', 'patients', 'visit', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']],
+      ['DBD', ['workspace', 'patients', 'visit', 'query', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']],
     ] as const) {
       const { client } = await joinAs(server, admin, id, `menu${role}`, role)
       expect(await menuOf(client, id)).toEqual(menu)
@@ -108,7 +108,7 @@ describe('the functions of a project', () => {
 
   it('cannot do without the mandatory ones, and know no others', async () => {
     const id = await openProject()
-    expect(await choose(admin, id, ['workspace', 'inbox'])).toMatchObject({
+    expect(await choose(admin, id, ['workspace', 'query', 'inbox'])).toMatchObject({
       success: false,
       error: { code: 'invalid', fields: [{ path: 'resourceIds', code: 'mandatory', params: { name: 'patients' } }] },
     })

@@ -301,4 +301,20 @@ describe('while the project', () => {
       reason: 'right_withdrawn',
     })
   })
+  it('goes on, what a monitor says of a candidate waits too where they answer for the site by now', async () => {
+    const { monitor, manager } = world.people
+    const candidate = await ask(world, monitor, patient, { isCandidate: true })
+    await world.services.pool.query(`UPDATE member SET role = 'CRC', former_roles = '{CRA}' WHERE user_id = $1`, [
+      monitor.userId,
+    ])
+    const { receipt, query } = await act(world, monitor, candidate, 'comment', { text: '源文件另有记录' })
+    expect([query, receipt]).toMatchObject([null, { outcome: 'inbox', reason: 'right_withdrawn' }])
+    await call(world, manager, 'sync.inboxDecide', {
+      id: receipt.key,
+      body: { projectId: world.study.projectId, decision: 'release', note: '' },
+    })
+    const [shownHere] = await shown(world, manager)
+    expect(shownHere?.query).toMatchObject({ state: 'candidate' })
+    expect(shownHere?.query.thread.at(-1)).toMatchObject({ act: 'comment', text: '源文件另有记录' })
+  })
 })
