@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { QueryRow } from '#core/api/sync/rows.ts'
 import { newId } from '#core/ids.ts'
 import type { QueryState } from '#core/review/query.ts'
+import { readPatientQueries, readQueries } from '#src/data/lists/readQueries.ts'
 import type { QueryFilter } from '#src/data/shapes/queryTypes.ts'
+import type { Api } from '#src/session/api.ts'
 import { CENTER, CENTER_SCOPE, FOLDER, PAGE, PROJECT, VERSION, valueOf } from '#tests/offline/support/tablet.ts'
 import { enrolled, project, ward } from '#tests/src/data/support/ward.ts'
 import type { Ward } from '#tests/src/data/support/ward.ts'
@@ -179,12 +181,39 @@ describe('who reviews', () => {
     expect(view?.acts).toContain('close')
   })
 
+  test('sees online what they asked before the server has it, at the head of the list and of the patient', async () => {
+    await asCrc(['query_add', 'query_close', 'data_review', 'patient_sensitive'])
+    const { place } = asked(1)
+    expectWritten(
+      await at.device.raiseQuery(PROJECT, VERSION, {
+        place,
+        text: '请核对',
+        isCandidate: true,
+        isUrgent: false,
+        dueOn: null,
+      }),
+    )
+    const online = { ...at.context, online: () => true, api: knowingNoQuery }
+    expect(valueOf(await readQueries(online, PROJECT, ALL))).toMatchObject({
+      total: 1,
+      queries: [{ patientNo: '01-001', query: { no: 0, state: 'candidate', thread: [{ unsent: true }] } }],
+    })
+    expect(valueOf(await readQueries(online, PROJECT, { ...ALL, current: 2 })).queries).toEqual([])
+    expect(valueOf(await readQueries(online, PROJECT, { ...ALL, state: ['closed'] })).total).toBe(0)
+    expect(valueOf(await readPatientQueries(online, PROJECT, patientId))).toHaveLength(1)
+  })
+
   test('is told where the patient is not on this device and nobody can be asked', async () => {
     const elsewhere = { ...asked(1), patientId: newId() }
     const done = await at.device.actOnQuery(PROJECT, elsewhere, { act: 'comment', text: '…', category: null })
     expect(done).toEqual({ ok: false, error: { code: 'not_kept' } })
   })
 })
+
+/** A server that has nothing of what was asked here. */
+const knowingNoQuery: Api = {
+  call: (() => Promise.resolve({ ok: true, value: { records: [], total: 0 } })) as unknown as Api['call'],
+}
 
 /** What was written must be on the disk. */
 function expectWritten(done: Awaited<ReturnType<Ward['device']['actOnQuery']>>): void {
