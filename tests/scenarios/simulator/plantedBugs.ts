@@ -264,7 +264,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an answer is stored twice',
-    file: 'server/areas/query/store.ts',
+    file: 'server/areas/entry/queries/store.ts',
     find: `  await transaction.query(ADD_TURN(turn))`,
     put: `  await transaction.query(ADD_TURN(turn))
   if (turn.act === 'answer') {
@@ -301,7 +301,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an act on a query that was closed is folded with the wrong state',
-    file: 'server/areas/query/store.ts',
+    file: 'server/areas/entry/queries/store.ts',
     find: `        state = $2, acts = acts + 1,`,
     put: `        state = CASE WHEN state = 'closed' THEN state ELSE $2 END, acts = acts + 1,`,
   },
@@ -325,7 +325,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a candidate that was rejected counts as asked',
-    file: 'server/areas/query/store.ts',
+    file: 'server/areas/entry/queries/store.ts',
     find: `asked_at = CASE WHEN $2 = 'open' THEN`,
     put: `asked_at = CASE WHEN $2 <> 'candidate' THEN`,
   },

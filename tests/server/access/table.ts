@@ -243,6 +243,7 @@ export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>>
   ],
   query: [
     'query.answer',
+    'query.ask',
     'query.cancel',
     'query.close',
     'query.comment',
