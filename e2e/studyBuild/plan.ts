@@ -94,7 +94,7 @@ export const FIELDS: readonly PlannedField[] = [
     code: 'weight',
     check: {
       when: 'page.weight > 150.0',
-      severity: '自动质疑（目前按警告提示）',
+      severity: '自动质疑',
       message: '体重超过 150 kg，请核对原始记录',
     },
   },
