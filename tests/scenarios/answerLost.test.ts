@@ -110,7 +110,7 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     }
   },
   'visit.save': async () => ({
-    draft: visitDraft('visit.save', {
+    draft: draftOf('visit.save', {
       ...visitOf(server.world, patient),
       fields: [{ field: 'actualDate', to: '2026-11-03', base: null }],
       reason: null,
@@ -123,7 +123,7 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     await said('0')
     const fields = [{ field: 'actualDate' as const, to: '2026-11-03', base: null }]
     return {
-      draft: visitDraft('visit.update', { ...visitOf(server.world, patient), fields, reason: null }),
+      draft: draftOf('visit.update', { ...visitOf(server.world, patient), fields, reason: null }),
       audit: ['visit.update'],
       screen: visit,
       shows: { row: { actualDate: '2026-11-03' }, sync: 'received' },
@@ -135,14 +135,14 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     await said(repeat)
     await planFolder(server.world, null)
     return {
-      draft: visitDraft('visit.remove', { ...visitOf(server.world, patient, repeat), reason }),
+      draft: draftOf('visit.remove', { ...visitOf(server.world, patient, repeat), reason }),
       audit: ['visit.remove'],
       screen: () => visit(repeat),
       shows: { status: 'removed', sync: 'received' },
     }
   },
   'folder.config': async () => ({
-    draft: visitDraft('folder.config', {
+    draft: draftOf('folder.config', {
       ...folderOf(),
       fields: [{ field: 'order', to: '4', base: null }],
       reason: null,
@@ -152,7 +152,7 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     shows: { row: { order: 4 }, sync: 'received' },
   }),
   'folder.remove': async () => ({
-    draft: visitDraft('folder.remove', { ...folderOf(), reason }),
+    draft: draftOf('folder.remove', { ...folderOf(), reason }),
     audit: ['visit.make', 'folder.remove'],
     screen: visit,
     shows: { status: 'notApplicable', sync: 'received' },
@@ -174,7 +174,7 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     tablet = await tabletOf('monitor')
     const question = questionOn(server.world, patient)
     return {
-      draft: queryDraft('query.raise', question),
+      draft: draftOf('query.raise', question),
       audit: ['query.raise'],
       screen: query,
       shows: { state: 'open', thread: [{ act: 'raise', text: question.text }] },
@@ -184,7 +184,7 @@ const stories: Readonly<Record<QueueableCall, () => Promise<Story>>> = {
     const { id, projectId } = await asked()
     const deed = { act: 'answer', text: '已核对', category: null } as const
     return {
-      draft: queryDraft('query.act', { id, projectId, patientId: patient, ...deed }),
+      draft: draftOf('query.act', { id, projectId, patientId: patient, ...deed }),
       audit: ['query.answer'],
       screen: query,
       shows: { state: 'answered', thread: [{ act: 'raise' }, { act: 'answer', text: '已核对', effect: 'applied' }] },
@@ -223,7 +223,7 @@ function folderOf() {
   return folder
 }
 
-function visitDraft<Call extends Extract<QueueableCall, `visit.${string}` | `folder.${string}`>>(
+function draftOf<Call extends Extract<QueueableCall, `${'visit' | 'folder' | 'query'}.${string}`>>(
   call: Call,
   body: OperationBody<Call> & { readonly id: string },
 ): DraftOf<Call> {
@@ -242,19 +242,6 @@ async function asked(): Promise<QueryRaise> {
   await call(server.world, server.world.people.monitor, 'query.raise', { body: question })
   await tablet.sync()
   return question
-}
-
-function queryDraft<Call extends Extract<QueueableCall, `query.${string}`>>(
-  call: Call,
-  body: OperationBody<Call> & { readonly id: string },
-): DraftOf<Call> {
-  return {
-    ...actPlace(server.world, patient),
-    call,
-    crfVersionId: server.world.study.versionId,
-    entityId: body.id,
-    body,
-  }
 }
 
 /** The one query of the patient. */
