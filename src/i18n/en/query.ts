@@ -57,6 +57,14 @@ export const query: Texts<typeof source> = {
       clear: 'Clear all filters',
     },
   },
+  several: {
+    picked: 'Selected: {{count}}',
+    act: '{{act}} ({{count}})',
+    none: 'Clear selection',
+    will: '“{{act}}” is applied to {{count}} of the selected queries. ',
+    others: 'The status of the other {{count}} does not allow it; they stay as they are.',
+    progress: 'Done: {{done}} of {{all}}',
+  },
   turn: {
     raise: 'Query raised',
     propose: 'Candidate raised',

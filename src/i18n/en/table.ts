@@ -46,6 +46,7 @@ export const table: Texts<typeof source> = {
     close: 'Close details',
     copy: 'Copy selected rows',
   },
+  pick: { all: 'Select all' },
   row: { more: 'Details', details: 'Show details' },
   panel: {
     previous: 'Previous',

@@ -50,6 +50,14 @@ export const query = {
     },
     noMatch: { title: '没有符合条件的质疑', text: '换一个条件，或清除全部条件。', clear: '清除全部条件' },
   },
+  several: {
+    picked: '已选 {{count}} 条',
+    act: '{{act}}（{{count}}）',
+    none: '取消选择',
+    will: '将对 {{count}} 条质疑执行“{{act}}”。',
+    others: '其余 {{count}} 条在当前状态下不能执行，保持不变。',
+    progress: '已处理 {{done}} / {{all}} 条',
+  },
   turn: {
     raise: '提出质疑',
     propose: '提出待定质疑',

@@ -44,6 +44,7 @@ export const table = {
     close: '关闭详情',
     copy: '复制所选行',
   },
+  pick: { all: '全选' },
   row: { more: '详情', details: '查看详情' },
   panel: {
     previous: '上一条',

@@ -4,7 +4,8 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import type { CenterRow } from '#core/api/sync/rows.ts'
-import { querySources } from '#core/review/query.ts'
+import { queryRightsOf } from '#core/access/queryRights.ts'
+import { querySources, reviewsQueries } from '#core/review/query.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { useQueries } from '#src/data/hooks/queries.ts'
 import type { QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
@@ -24,7 +25,9 @@ import { QueryPanel } from './QueryPanel.tsx'
 import { useQueryColumns } from './queryColumns.tsx'
 import { askedFor, filterKeys, listStates } from './queryFilter.ts'
 import type { ListFilter } from './queryFilter.ts'
+import { SeveralDialog, SeveralQueries } from './SeveralQueries.tsx'
 import { MOST, useQueryList } from './useQueryList.ts'
+import { usePickedQueries } from './usePickedQueries.ts'
 
 /** What was asked about the data of a project, and what the sites answered: a list, and beside it each query. */
 export function QueryScreen() {
@@ -40,6 +43,8 @@ export function QueryScreen() {
   const places = useQueryPlaces(version.state === 'ready' ? version.value : null)
   const columns = useQueryColumns((view) => places(view.query.place))
   const panelOf = usePanel(projectId, known, places)
+  const picking = usePickedQueries(queries)
+  const reviews = reviewsQueries(queryRightsOf(new Set(permissions)))
   const left = queries.state === 'ready' ? queries.value.total - queries.value.queries.length : 0
   return (
     <PageFrame title={t('title')} wide>
@@ -55,6 +60,15 @@ export function QueryScreen() {
         filters={useFilters(filter, known)}
         onFilter={(changed) => change(changesOf(changed))}
         panel={panelOf}
+        {...(reviews
+          ? {
+              picks: {
+                picked: picking.picked,
+                onPick: picking.onPick,
+                bar: <SeveralQueries views={picking.views} onAct={picking.act} onNone={picking.clear} />,
+              },
+            }
+          : {})}
         file={permissions.includes('data_review') || permissions.includes('query_close') ? t('title') : null}
         more={left > 0 && size < MOST ? { label: t('list.more'), isReading: false, onMore: more } : null}
         empty={
@@ -77,6 +91,15 @@ export function QueryScreen() {
           />
         }
       />
+      {picking.doing !== null && (
+        <SeveralDialog
+          projectId={projectId}
+          act={picking.doing.act}
+          picked={picking.doing.views}
+          onUnpick={picking.unpick}
+          onClose={picking.stop}
+        />
+      )}
     </PageFrame>
   )
 }

@@ -10,8 +10,9 @@ import { useSideways } from '#src/ui/lists/useSideways.ts'
 
 import { GridHead } from './GridHead.tsx'
 import { GridRow } from './GridRow.tsx'
+import { PickBox } from './PickBox.tsx'
 import { PART } from './contract.ts'
-import type { OnWindow, Sort, TableColumn, TableLayout } from './contract.ts'
+import type { OnWindow, Sort, TableColumn, TableLayout, TablePicks } from './contract.ts'
 import { gridColumns, leastWidth } from './shownColumns.ts'
 import { rowsInSelection } from './selectedRows.ts'
 import classes from './table.module.css'
@@ -47,6 +48,8 @@ export interface GridProps<Row, Fact> {
   readonly hasPanel: boolean
   readonly link: ((row: Row) => string) | undefined
   readonly onWindow: OnWindow<Row> | undefined
+  /** What is picked, and how; undefined where rows cannot be picked. */
+  readonly picks: Pick<TablePicks, 'picked' | 'onPick'> | undefined
   /** The rows from one up to and with another, as a spreadsheet takes them. */
   readonly sheetOf: (from: number, to: number) => string
 }
@@ -56,8 +59,23 @@ export function Grid<Row, Fact>(props: GridProps<Row, Fact>) {
   const { columns, sort, onSort, onWidth, mode } = props
   const { t } = useTranslation('table')
   const hasDetails = props.hasPanel && props.link !== undefined && mode !== 'desk'
-  const head = <GridHead {...{ columns, sort, onSort, onWidth }} hasMore={hasDetails} />
+  const head = <GridHead {...{ columns, sort, onSort, onWidth }} hasMore={hasDetails} pickAll={usePickAll(props)} />
   return <Scrolled {...props} head={head} details={hasDetails ? t('row.details') : null} />
+}
+
+/** The box that picks all rows of the list, or puts all of them back. */
+function usePickAll<Row, Fact>({ rows, rowKey, picks }: GridProps<Row, Fact>): ReactNode {
+  const { t } = useTranslation('table')
+  if (picks === undefined) return null
+  const { picked, onPick } = picks
+  const isAll = rows.length > 0 && rows.every((row) => picked.has(rowKey(row)))
+  return (
+    <PickBox
+      isPicked={isAll || (picked.size > 0 && 'mixed')}
+      label={t('pick.all')}
+      onClick={() => onPick(rows.map(rowKey), !isAll)}
+    />
+  )
 }
 
 interface ScrolledProps<Row, Fact> extends GridProps<Row, Fact> {
@@ -110,14 +128,14 @@ function Scrolled<Row, Fact>(props: ScrolledProps<Row, Fact>) {
         className={classes.grid}
         aria-label={name}
         aria-rowcount={rows.length + 1}
-        aria-colcount={columns.length + (hasDetails ? 1 : 0)}
+        aria-colcount={columns.length + (hasDetails ? 1 : 0) + (props.picks === undefined ? 0 : 1)}
         aria-multiselectable
         aria-activedescendant={isDrawn ? `${id}${active}` : undefined}
         onFocus={focus.onFocus}
         onBlur={focus.onBlur}
-        onClick={useRowClicks(acts, props.hasPanel)}
+        onClick={useRowClicks(acts, props.hasPanel, (index) => pickRow(props, index))}
         onCopy={(event) => copyRows(event, grid.current, props)}
-        style={gridStyle(columns, widths, mode, hasDetails)}
+        style={gridStyle(columns, widths, mode, { hasDetails, hasPicks: props.picks !== undefined })}
       >
         {head}
         <Rows of={props} first={drawn.first} {...{ shown, keys, facts, id, height, details }} />
@@ -161,6 +179,7 @@ function Rows<Row, Fact>({ of, shown, first, keys, facts, id, height, details }:
             isMarked={cursor.index !== null && index >= cursor.from && index <= cursor.to}
             isTabStop={index === (cursor.index ?? 0)}
             details={details}
+            isPicked={of.picks?.picked.has(rowId) ?? null}
             isSame={of.isSame}
           />
         )
@@ -186,11 +205,15 @@ function gridStyle<Row, Fact>(
   columns: readonly TableColumn<Row, Fact>[],
   widths: TableLayout['widths'],
   mode: RowMode,
-  hasDetails: boolean,
+  { hasDetails, hasPicks }: { readonly hasDetails: boolean; readonly hasPicks: boolean },
 ): CSSProperties {
   if (mode === 'cards') return {}
   const more = hasDetails ? ' var(--zl-control)' : ''
-  return { '--columns': gridColumns(columns, widths) + more, minWidth: leastWidth(columns, widths) } as CSSProperties
+  const pick = hasPicks ? 'var(--zl-pick) ' : ''
+  return {
+    '--columns': pick + gridColumns(columns, widths) + more,
+    minWidth: leastWidth(columns, widths),
+  } as CSSProperties
 }
 
 /** The part of the rows in view: below the header, which stays at the top. */
@@ -238,7 +261,11 @@ function bringIntoView(frame: HTMLElement, index: number, height: number): void 
 /**
  * A tap goes to a row and opens its panel; with Shift it marks the rows up to there. Links and buttons are left alone.
  */
-function useRowClicks(acts: CursorActs, hasPanel: boolean): (event: MouseEvent<HTMLElement>) => void {
+function useRowClicks(
+  acts: CursorActs,
+  hasPanel: boolean,
+  onPick: (index: number) => void,
+): (event: MouseEvent<HTMLElement>) => void {
   const followLink = useLinkClicks()
   return (event) => {
     followLink(event)
@@ -246,6 +273,10 @@ function useRowClicks(acts: CursorActs, hasPanel: boolean): (event: MouseEvent<H
     if (event.defaultPrevented || !(target instanceof Element)) return
     const row = target.closest<HTMLElement>('[data-index]')
     const pressed = target.closest('a, button')
+    if (row !== null && pressed instanceof HTMLElement && pressed.dataset['pick'] !== undefined) {
+      onPick(Number(row.dataset['index']))
+      return
+    }
     const isDetails = pressed instanceof HTMLElement && pressed.dataset['details'] !== undefined
     if (row === null || (pressed !== null && !isDetails)) return
     // Whoever marks text to copy it does not want the panel.
@@ -254,6 +285,11 @@ function useRowClicks(acts: CursorActs, hasPanel: boolean): (event: MouseEvent<H
     if (event.shiftKey || !hasPanel) acts.go(index, event.shiftKey)
     else acts.open(index)
   }
+}
+
+function pickRow<Row, Fact>({ rows, rowKey, picks }: GridProps<Row, Fact>, index: number): void {
+  const row = rows[index]
+  if (row !== undefined) picks?.onPick([rowKey(row)], !picks.picked.has(rowKey(row)))
 }
 
 /** Copies whole rows in a form that a spreadsheet takes; text within one cell is copied as it is. */

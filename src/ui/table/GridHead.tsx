@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Sort, TableColumn } from './contract.ts'
@@ -18,16 +18,23 @@ interface GridHeadProps<Row, Fact> {
   readonly onWidth: (key: string, width: number | null) => void
   /** Whether a column for the button of each row comes last. */
   readonly hasMore: boolean
+  /** The box that picks all rows; null where none can be picked. */
+  readonly pickAll: ReactNode
 }
 
 /* The rows are elements with roles, so that each is laid out by itself (Grid.tsx). */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
 /** The header row: a tap on a title sorts, its right edge makes the column wider. */
-export function GridHead<Row, Fact>({ columns, sort, onSort, onWidth, hasMore }: GridHeadProps<Row, Fact>) {
+export function GridHead<Row, Fact>({ columns, sort, onSort, onWidth, hasMore, pickAll }: GridHeadProps<Row, Fact>) {
   const { t } = useTranslation('table')
   return (
     <div role="row" className={classes.header} aria-rowindex={1}>
+      {pickAll !== null && (
+        <div role="columnheader" className={classes.pick}>
+          {pickAll}
+        </div>
+      )}
       {columns.map(({ key, title, width, align, place, sortBy }) => {
         const isSorted = sort?.key === key
         return (

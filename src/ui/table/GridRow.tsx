@@ -1,6 +1,7 @@
 import { memo } from 'react'
 
 import type { CellValue, TableColumn } from './contract.ts'
+import { PickBox } from './PickBox.tsx'
 import classes from './table.module.css'
 import type { RowMode } from './useRowMode.ts'
 
@@ -23,6 +24,8 @@ export interface GridRowProps<Row, Fact> {
   readonly isTabStop: boolean
   /** The words of the button that opens the panel; null where a tap on the row does. */
   readonly details: string | null
+  /** Whether the reader has picked it; null where rows cannot be picked. */
+  readonly isPicked: boolean | null
   readonly isSame: (a: Row, b: Row) => boolean
 }
 
@@ -44,6 +47,11 @@ function RowOf<Row, Fact>(props: GridRowProps<Row, Fact>) {
       data-current={isCurrent || undefined}
       data-linked={props.to !== null || undefined}
     >
+      {props.isPicked !== null && (
+        <div role="gridcell" className={classes.pick}>
+          <PickBox isPicked={props.isPicked} label={pickLabel(props)} />
+        </div>
+      )}
       {mode === 'cards' ? (
         <>
           <div className={classes.cardLine} role="presentation">
@@ -77,6 +85,11 @@ function RowOf<Row, Fact>(props: GridRowProps<Row, Fact>) {
       )}
     </div>
   )
+}
+
+/** What a row is called where it is picked: what its key column says. */
+function pickLabel<Row, Fact>({ columns, row, fact }: GridRowProps<Row, Fact>): string {
+  return `${columns.find(({ place }) => place === 'key')?.text(row, fact) ?? ''}`
 }
 
 /** Drawn once for all rows: an icon component in each would cost as much as the rest of the row. */
@@ -140,6 +153,7 @@ const AROUND = [
   'isMarked',
   'isTabStop',
   'details',
+  'isPicked',
 ] as const
 
 /** Draws again only when what it shows changes: a scroll only moves it. */

@@ -40,7 +40,18 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   const shown = useMemo(() => shownColumns(columns, layout, mode), [columns, layout, mode])
   const { cursor, acts } = useCursor(rows, rowKey)
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
-  const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, panel !== undefined)
+  const { picks } = props
+  const pickMarked = () => {
+    const marked = rows.slice(cursor.from, cursor.to + 1).map(rowKey)
+    picks?.onPick(marked, !marked.every((key) => picks.picked.has(key)))
+  }
+  const { root, searchBox, isByKey, openByTap, close } = useTableActs(
+    cursor,
+    acts,
+    rows.length,
+    panel !== undefined,
+    picks === undefined ? null : pickMarked,
+  )
   const onFilter = props.onFilter ?? noFilter
   const row = cursor.isOpen && cursor.index !== null ? rows[cursor.index] : undefined
   const count = given === null ? null : t(given.isLeast === true ? 'least' : 'shell:page.total', countOf(given))
@@ -60,6 +71,7 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
         onFile={file === null || rows.length === 0 ? null : () => void taking.saveFile()}
         actions={props.actions}
       />
+      {picks !== undefined && picks.picked.size > 0 && <div className={classes.picked}>{picks.bar}</div>}
       <SplitView
         width={panelWidth}
         onWidth={(width) => memory.note({ panelWidth: width })}
@@ -94,6 +106,7 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
             hasPanel={panel !== undefined}
             link={props.link}
             onWindow={props.onWindow}
+            picks={picks}
             sheetOf={taking.sheetOf}
           />
         ) : (

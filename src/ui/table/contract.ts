@@ -140,6 +140,15 @@ export type OnWindow<Row> = (rows: readonly Row[], from: number) => void
 /** How many rows are told of together: a scroll within them tells nothing. */
 export const PART = 40
 
+/** Rows that a reader picks, to do one thing with all of them. */
+export interface TablePicks {
+  /** Their keys. Rows that a filter has taken out of sight are not among them. */
+  readonly picked: ReadonlySet<string>
+  readonly onPick: (keys: readonly string[], isPicked: boolean) => void
+  /** How many are picked, and what can be done with them; shown while there are any. */
+  readonly bar: ReactNode
+}
+
 export interface TableFrameProps<Row, Fact = undefined> {
   /** What is listed; a screen reader reads it. */
   readonly name: string
@@ -170,6 +179,7 @@ export interface TableFrameProps<Row, Fact = undefined> {
   readonly more?: TableMore | null
   /** The name of the CSV file without its ending; null where the reader may not take the rows away. */
   readonly file?: string | null
+  readonly picks?: TablePicks
   /** Buttons at the right of the head. */
   readonly actions?: ReactNode
   readonly onRetry?: () => void

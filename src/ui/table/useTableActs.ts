@@ -17,8 +17,18 @@ interface TableActs {
   readonly close: () => void
 }
 
-/** What keys and taps do in a table. */
-export function useTableActs(cursor: Cursor, acts: CursorActs, count: number, hasPanel: boolean): TableActs {
+/**
+ * What keys and taps do in a table.
+ *
+ * @param onPick picks the marked rows, or puts them back; null where rows cannot be picked
+ */
+export function useTableActs(
+  cursor: Cursor,
+  acts: CursorActs,
+  count: number,
+  hasPanel: boolean,
+  onPick: (() => void) | null,
+): TableActs {
   const root = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   const [isByKey, setByKey] = useState(false)
@@ -47,6 +57,10 @@ export function useTableActs(cursor: Cursor, acts: CursorActs, count: number, ha
         return cursor.isOpen
       case 'find':
         ;(searchBox.current ?? root.current?.querySelector<HTMLElement>('[aria-haspopup]'))?.focus()
+        return true
+      case 'pick':
+        if (cursor.index === null || onPick === null) return false
+        onPick()
         return true
       case 'markAll':
         acts.markAll()

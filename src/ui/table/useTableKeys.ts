@@ -5,7 +5,7 @@ import type { RefObject } from 'react'
 export type TableAct =
   | { readonly do: 'step'; readonly by: number; readonly mark: boolean }
   | { readonly do: 'first' | 'last'; readonly mark: boolean }
-  | { readonly do: 'open' | 'close' | 'find' | 'markAll' }
+  | { readonly do: 'open' | 'close' | 'find' | 'markAll' | 'pick' }
 
 /** How many rows Page Down and Page Up move. */
 const PAGE = 10
@@ -26,6 +26,8 @@ export function actOfKey({ key, shiftKey, ctrlKey, metaKey, altKey }: Key, inRow
     case 'k':
     case 'K':
       return { do: 'step', by: -1, mark: shiftKey }
+    case 'x':
+      return { do: 'pick' }
     case '/':
       return { do: 'find' }
     case 'Escape':

@@ -265,6 +265,45 @@ test('a view keeps filters, sort and columns under a name, and never what was se
   expect(noted.at(-1)).toEqual({ views: [] })
 })
 
+/** A list of which several rows can be picked. */
+function Picking({ onPicked }: { readonly onPicked: (keys: readonly string[]) => void }) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const onPick = (keys: readonly string[], isPicked: boolean) => {
+    const next = new Set([...picked].filter((key) => !keys.includes(key)).concat(isPicked ? keys : []))
+    setPicked(next)
+    onPicked([...next])
+  }
+  return <Fruits picks={{ picked, onPick, bar: <span>已选 {picked.size}</span> }} />
+}
+
+test('rows are picked by a tap on their box, which opens no panel; all of them by the box in the header', async () => {
+  const picked = vi.fn<(keys: readonly string[]) => void>()
+  show(<Picking onPicked={picked} />)
+  await waitFor(() => expect(names()).toEqual(['苹果', '=梨', '樱桃']))
+  await userEvent.click(screen.getByRole('checkbox', { name: '樱桃' }))
+  expect(picked).toHaveBeenLastCalledWith(['c'])
+  expect(screen.getByText('已选 1')).toBeTruthy()
+  expect(screen.queryByRole('complementary')).toBeNull()
+  const all = screen.getByRole('checkbox', { name: '全选' })
+  expect(all.getAttribute('aria-checked')).toBe('mixed')
+  await userEvent.click(all)
+  expect(screen.getByText('已选 3')).toBeTruthy()
+  expect(all.getAttribute('aria-checked')).toBe('true')
+  await userEvent.click(all)
+  expect(picked).toHaveBeenLastCalledWith([])
+  expect(screen.queryByText(/^已选/)).toBeNull()
+})
+
+test('x picks the marked rows, and puts them back', async () => {
+  const picked = vi.fn<(keys: readonly string[]) => void>()
+  show(<Picking onPicked={picked} />)
+  await waitFor(() => expect(names()).toEqual(['苹果', '=梨', '樱桃']))
+  await userEvent.keyboard('j{Shift>}J{/Shift}x')
+  expect(picked).toHaveBeenLastCalledWith(['a', 'b'])
+  await userEvent.keyboard('x')
+  expect(picked).toHaveBeenLastCalledWith([])
+})
+
 test('a list without rows says so; where filters leave none, they can be cleared', async () => {
   show(<Fruits rows={[]} />)
   expect(screen.getByText('还没有水果')).toBeTruthy()
