@@ -1,6 +1,6 @@
 import type { Notice } from '#core/api/calls/notice.ts'
 
-import { casebookPath } from './screenPaths.ts'
+import { casebookPath, entryPath } from './screenPaths.ts'
 
 /** All notices of the user, those that were read too. */
 export const NOTICES_PATH = '/info/message'
@@ -10,7 +10,9 @@ export function noticePath({
   kind,
   projectId,
   patientId,
-}: Pick<Notice, 'kind' | 'projectId' | 'patientId'>): string | null {
+  place,
+}: Pick<Notice, 'kind' | 'projectId' | 'patientId' | 'place'>): string | null {
   if (kind === 'approval') return `/p/${projectId}/admin/crfHistory`
+  if (place !== undefined && patientId !== null) return entryPath(projectId, patientId, place.entryId, place.field)
   return kind === 'taken_back' || patientId === null ? null : casebookPath(projectId, patientId)
 }

@@ -6,9 +6,10 @@ import { id, instant, paging, queryInt, text } from '#core/wire/shapes.ts'
 
 /**
  * What somebody is told: a patient was assigned to them, or is no longer, or what is known of them has changed; or is
- * asked for: a test version awaits their review.
+ * asked for: a test version awaits their review, queries await an answer of their site, or answers and candidates
+ * await them.
  */
-const noticeKinds = ['assigned', 'taken_back', 'changed', 'approval'] as const
+const noticeKinds = ['assigned', 'taken_back', 'changed', 'approval', 'query_site', 'query_review'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const notice = z.object({
   id,
@@ -21,6 +22,10 @@ const notice = z.object({
   read: z.boolean(),
   /** Whether what was asked for is settled, by this user or by others. */
   ended: z.boolean(),
+  /** How many queries of the patient wait for the user now. Absent for other kinds, and from older servers. */
+  count: z.exactOptional(z.int()),
+  /** Where the only one of them is: its page, and the field's address if it is about one. */
+  place: z.exactOptional(z.object({ entryId: id, field: z.nullable(z.string()) })),
 })
 export type Notice = z.infer<typeof notice>
 

@@ -22,7 +22,7 @@ import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
 import type { NewConflict } from './disputes/conflicts.ts'
 import { lockCrossing } from './judgement/crossing.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
-import { NOTHING_BOOKED, isQuiet, planAllGone, writeRuleQueries } from './queries/ruleQueries.ts'
+import { NOTHING_BOOKED, isQuiet, noteRuleQueries, planAllGone, writeRuleQueries } from './queries/ruleQueries.ts'
 import type { BookedQueries } from './queries/ruleQueries.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
@@ -90,6 +90,12 @@ export async function applyEntryRemoval(
       ...queries.changes,
     ],
   })
+  await noteRuleQueries(
+    transaction,
+    { projectId: act.projectId, receivedAt: act.receivedAt, place },
+    queries,
+    act.author.userId,
+  )
   const parts = {
     savedDataList: [],
     effect: [],

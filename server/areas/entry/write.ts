@@ -15,7 +15,7 @@ import type { Recalculated } from './judgement/recalculate.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
 import { claimPasses } from './passes/authors.ts'
 import type { Authorship } from './passes/authors.ts'
-import { NOTHING_BOOKED, isQuiet, writeRuleQueries } from './queries/ruleQueries.ts'
+import { NOTHING_BOOKED, isQuiet, noteRuleQueries, writeRuleQueries } from './queries/ruleQueries.ts'
 import type { BookedQueries } from './queries/ruleQueries.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
@@ -82,6 +82,10 @@ export async function writeSeveral<One extends Composed>(
   for (const { act, open, faults } of several) {
     const page = { projectId, pageId: act.body.target.pageId, at: act.receivedAt }
     await noteFaults(transaction, { ...open.place, ...page }, faults)
+  }
+  for (const [{ act, open }, booked] of queries) {
+    const { projectId: of, receivedAt, author } = act
+    await noteRuleQueries(transaction, { projectId: of, receivedAt, place: open.place }, booked, author.userId)
   }
   return written.map(({ one, effect }, at) => {
     const place = committed[at]

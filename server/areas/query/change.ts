@@ -11,6 +11,7 @@ import type { JsonValue } from '#core/json.ts'
 import { formerMembership, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { pageMasks } from '#server/areas/entry/reading/rows.ts'
+import { noteQueries } from '#server/areas/notice/queries.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -89,6 +90,7 @@ export async function applyRaise(transaction: Queryable, act: RaiseAct): Promise
     centerId: ready.centerId,
     query: { id: entityId, patientId: place.patientId, pass: place.pass, versionId: act.crfVersionId, ...about },
     wasAsked: state === 'open',
+    asks: true,
     action: 'query.raise',
     new: {
       no,
@@ -147,6 +149,7 @@ export async function applyDeed(transaction: Queryable, act: DeedAct): Promise<O
     centerId: ready.centerId,
     query,
     wasAsked: query.wasAsked || after === 'open',
+    asks: effect !== 'overtaken' && body.act !== 'comment' && after !== 'closed' && after !== 'cancelled',
     action: `query.${body.act}`,
     old: { state: query.state },
     new: {
@@ -288,6 +291,8 @@ interface Booked {
   readonly centerId: string
   readonly query: Pick<StoredQuery, 'id' | 'patientId' | 'entryId' | 'pass' | 'versionId' | 'table' | 'rid' | 'code'>
   readonly wasAsked: boolean
+  /** Whether it waits for somebody now for whom it did not before. */
+  readonly asks: boolean
   readonly action: string
   readonly old?: JsonValue
   readonly new: JsonValue
@@ -297,7 +302,7 @@ async function commitQuery(
   transaction: Queryable,
   act: AnyAct & (RaiseAct | DeedAct),
   { member }: Standing,
-  { centerId, query, wasAsked, action, ...values }: Booked,
+  { centerId, query, wasAsked, asks, action, ...values }: Booked,
 ): Promise<OperationEffect<QueryResult>> {
   const { id, patientId, entryId, pass, versionId, table, rid, code } = query
   const audit: NewAuditRow = {
@@ -322,5 +327,14 @@ async function commitQuery(
     // Of a candidate the tablets of a site learn nothing, not even that something has changed.
     changes: wasAsked ? [{ kind: 'query', rowId: id, centerId, pass }] : [],
   })
-  return { outcome: 'applied', reason: null, centerId, committed, result: queryAnswer(act.projectId, row) }
+  const { projectId, author, receivedAt } = act
+  await noteQueries(transaction, {
+    projectId,
+    patientId,
+    queryIds: asks ? [id] : [],
+    by: author.userId,
+    isByRule: false,
+    at: receivedAt,
+  })
+  return { outcome: 'applied', reason: null, centerId, committed, result: queryAnswer(projectId, row) }
 }

@@ -11,6 +11,7 @@ import type { ItemPlace } from '#core/sync/merge.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import type { Judgement } from '#server/areas/entry/judgement/judge.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
+import { noteQueries } from '#server/areas/notice/queries.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -172,6 +173,33 @@ interface Written {
   /** When the save was made, and when the server took it in. */
   readonly actedAt: string
   readonly receivedAt: string
+}
+
+/**
+ * Tells people of what a save asked and ended. After the commit, which holds the project's row.
+ *
+ * @param by whose save it was
+ */
+export async function noteRuleQueries(
+  transaction: Queryable,
+  {
+    projectId,
+    place,
+    receivedAt,
+  }: Pick<Written, 'projectId' | 'receivedAt'> & { readonly place: Pick<EntryPlace, 'patientId'> },
+  { changes }: BookedQueries,
+  by: string,
+): Promise<void> {
+  if (changes.length === 0) return
+  await noteQueries(transaction, {
+    projectId,
+    patientId: place.patientId,
+    // Those that have ended wait for nobody.
+    queryIds: changes.map(({ rowId }) => rowId),
+    by,
+    isByRule: true,
+    at: receivedAt,
+  })
 }
 
 /** Writes what a save asks and ends. It takes the project's row: only the commit may follow. */
