@@ -58,6 +58,16 @@ export const projectFunctions = [
     opens: ['query_add', 'query_answer', 'query_close', 'data_review'],
   },
   {
+    code: 'check',
+    name: { zh: '核查', en: 'Review' },
+    remark: {
+      zh: '源数据核查与数据审核：待核查的表单页、进度、核查计划和监查访视报告',
+      en: 'Source data verification and data review: pages to check, progress, the plan, and monitoring visit reports',
+    },
+    level: 1,
+    opens: ['sdv_verify', 'data_review'],
+  },
+  {
     code: 'design',
     name: { zh: '表单设计', en: 'Form design' },
     remark: { zh: '访视、表单页和字段的设计', en: 'Design of visits, pages and fields' },

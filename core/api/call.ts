@@ -75,6 +75,7 @@ export type CallArea =
   | 'attachment'
   | 'visit'
   | 'query'
+  | 'review'
   | 'project'
   | 'member'
   | 'center'

@@ -2,6 +2,7 @@ import { accountCalls, menuCalls } from './calls/account.ts'
 import { attachmentCalls } from './calls/attachment.ts'
 import { authCalls } from './calls/auth.ts'
 import { channelCalls } from './calls/channel.ts'
+import { checkCalls } from './calls/review/check.ts'
 import { designCalls } from './calls/design.ts'
 import { doubleEntryCalls } from './calls/review/double.ts'
 import { entryCalls } from './calls/entry.ts'
@@ -45,6 +46,7 @@ const namedCalls = [
   ...patientCalls,
   ...visitCalls,
   ...queryCalls,
+  ...checkCalls,
   ...syncCalls,
   ...taskCalls,
   ...auditCalls,

@@ -7,6 +7,7 @@ import {
   IconBriefcase,
   IconBuildingHospital,
   IconCalendar,
+  IconChecklist,
   IconDeviceTablet,
   IconDevices,
   IconExternalLink,
@@ -73,6 +74,7 @@ const functionIcons: Readonly<Record<FunctionCode, Icon>> = {
   patients: IconUsers,
   visit: IconCalendar,
   query: IconFlag,
+  check: IconChecklist,
   design: IconForms,
   controller: IconArrowsSplit2,
   trial: IconTestPipe,
@@ -254,6 +256,7 @@ function toLink(
     case 'patients':
     case 'visit':
     case 'query':
+    case 'check':
     case 'dict':
       return versionId === null
         ? []
