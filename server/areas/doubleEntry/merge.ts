@@ -30,6 +30,8 @@ import { bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { bookReasons } from '#server/areas/entry/disputes/reasons.ts'
+import { noteRuleQueries, planRuleQueries, writePagesQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+import type { PageQueries } from '#server/areas/entry/queries/ruleQueries.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/judgement/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -41,10 +43,11 @@ import { runOnce } from '#server/http/runOnce.ts'
 
 type MergeContext = CallContext<'double.merge'> & { readonly projectId: string }
 
-/** Audit rows and changed rows of a write. */
+/** Audit rows and changed rows of a write, and what checks ask and end with it. */
 interface Written {
   readonly audit: readonly NewAuditRow[]
   readonly changes: readonly NewChange[]
+  readonly queries: readonly PageQueries[]
 }
 
 /**
@@ -87,6 +90,12 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
       at: context.services.now(),
       agreement: JSON.stringify(tallies),
     })
+    const at = context.services.now()
+    const queries = await writePagesQueries(
+      transaction,
+      written.flatMap((page) => page.queries),
+      { projectId, receivedAt: at, actedAt: context.acted.at },
+    )
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
@@ -101,13 +110,17 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
           new: { state: 'merged', decided: body.choices.length, agreement: { ...tallies.total } },
         },
         ...written.flatMap(({ audit }) => audit),
+        ...queries.audit,
       ],
       changes: [
         { kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null },
         ...ended.map((rowId) => ({ kind: 'entry' as const, rowId, centerId: patient.centerId, pass: 2 as const })),
         ...written.flatMap(({ changes }) => changes),
+        ...queries.changes,
       ],
     })
+    const place = { patientId: patient.id }
+    await noteRuleQueries(transaction, { projectId, receivedAt: at, place }, queries, actor.userId)
     return {
       committed,
       result: await gapCheckOf(transaction, member, await comparePatient(transaction, projectId, patient.id)),
@@ -185,7 +198,7 @@ async function writeDecided(
   const stood = first ?? gone
   const steps = stood === null ? [] : await pageSteps(transaction, projectId, stood.versionId, page.versionId, page)
   const upheld = upheldBy(decided, data.first)
-  if (!differs && !answersListed(first, upheld, steps)) return { audit: [], changes: [] }
+  if (!differs && !answersListed(first, upheld, steps)) return { audit: [], changes: [], queries: [] }
   const at = services.now()
   const { made, before, place, entry, migration } = await openFirst(transaction, context, centerId, compared, {
     isThere: stood !== null,
@@ -228,6 +241,13 @@ async function writeDecided(
       confirmed: entry.confirmed,
     },
   ])
+  const asked = await planRuleQueries(transaction, {
+    entryId: firstId,
+    judgement,
+    deleted: false,
+    hasQueries: entry.hasQueries,
+    asks: entry.submittedOnce || status === SUBMITTED,
+  })
   const cause = { projectId, acted, author: actor, receivedAt: at }
   const readers = (await isCrossing(transaction, page))
     ? await recalculateReaders(transaction, cause, place, target)
@@ -244,6 +264,7 @@ async function writeDecided(
       ...readers.audit,
     ],
     changes: [{ kind: 'entry', rowId: firstId, centerId, pass: 1 }, ...readers.changes],
+    queries: [{ target, place, queries: asked }, ...readers.queries],
   }
 }
 

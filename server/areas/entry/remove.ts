@@ -21,8 +21,9 @@ import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
 import type { NewConflict } from './disputes/conflicts.ts'
 import { lockCrossing } from './judgement/crossing.ts'
+import type { Recalculated } from './judgement/recalculate.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
-import { NOTHING_BOOKED, isQuiet, noteRuleQueries, planAllGone, writeRuleQueries } from './queries/ruleQueries.ts'
+import { NOTHING_BOOKED, noteRuleQueries, planAllGone, writePagesQueries } from './queries/ruleQueries.ts'
 import type { BookedQueries } from './queries/ruleQueries.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
@@ -71,7 +72,7 @@ export async function applyEntryRemoval(
     conflicts.map(({ id }) => id),
   )
   const isChanged = removal === 'done' || removal === 'refused'
-  const queries = removal === 'done' ? await endQueries(transaction, act, entry, place) : NOTHING_BOOKED
+  const queries = removal === 'done' ? await endQueries(transaction, act, entry, place, readers) : NOTHING_BOOKED
   const committed = await commitProject(transaction, {
     projectId: act.projectId,
     statuses: ['process'],
@@ -114,16 +115,16 @@ export async function applyEntryRemoval(
   }
 }
 
-/** All that was asked about the entry ends with it. */
+/** All that was asked about the entry ends with it; checks of pages that read it may ask. */
 async function endQueries(
   transaction: Queryable,
   { projectId, body, acted, receivedAt }: Act<'entry.delete'>,
   entry: StoredEntry,
   place: EntryPlace,
+  readers: Recalculated,
 ): Promise<BookedQueries> {
-  const gone = await planAllGone(transaction, entry)
-  const where = { projectId, target: body.target, place, actedAt: acted.at, receivedAt }
-  return isQuiet(gone) ? NOTHING_BOOKED : writeRuleQueries(transaction, gone, where)
+  const own = { target: body.target, place, queries: await planAllGone(transaction, entry) }
+  return writePagesQueries(transaction, [own, ...readers.queries], { projectId, actedAt: acted.at, receivedAt })
 }
 
 function removalRow(

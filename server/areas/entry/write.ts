@@ -16,7 +16,7 @@ import type { Recalculated } from './judgement/recalculate.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from './judgement/recalculate.ts'
 import { claimPasses } from './passes/authors.ts'
 import type { Authorship } from './passes/authors.ts'
-import { NOTHING_BOOKED, isQuiet, noteRuleQueries, writeRuleQueries } from './queries/ruleQueries.ts'
+import { NOTHING_BOOKED, noteRuleQueries, writePagesQueries } from './queries/ruleQueries.ts'
 import type { BookedQueries } from './queries/ruleQueries.ts'
 import { loadConflictRows, loadEntryRows } from './reading/rows.ts'
 
@@ -75,7 +75,7 @@ export async function writeSeveral<One extends Composed>(
   const readers = await recalculateAfter(transaction, several)
   for (const one of several) await writeDisputes(transaction, one)
   const rows = await loadRowsAfter(transaction, projectId, several)
-  const queries = await writeQueries(transaction, several)
+  const queries = await writeQueries(transaction, several, readers)
   const written = several.map((one) =>
     bookWritten(one, rows(one), {
       marks: marks.get(one.open.entry.id) ?? [],
@@ -123,19 +123,15 @@ async function recalculateAfter(
 async function writeQueries(
   transaction: Queryable,
   several: readonly Composed[],
+  readers: ReadonlyMap<Composed, Recalculated>,
 ): Promise<ReadonlyMap<Composed, BookedQueries>> {
   const booked = new Map<Composed, BookedQueries>()
   for (const one of several) {
     const { act, open, queries } = one
-    if (isQuiet(queries)) continue
-    const where = {
-      projectId: act.projectId,
-      target: act.body.target,
-      place: open.place,
-      actedAt: act.acted.at,
-      receivedAt: act.receivedAt,
-    }
-    booked.set(one, await writeRuleQueries(transaction, queries, where))
+    const { projectId, receivedAt, acted } = act
+    const own = { target: act.body.target, place: open.place, queries }
+    const pages = [own, ...(readers.get(one)?.queries ?? [])]
+    booked.set(one, await writePagesQueries(transaction, pages, { projectId, receivedAt, actedAt: acted.at }))
   }
   return booked
 }

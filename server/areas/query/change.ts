@@ -10,12 +10,8 @@ import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { JsonValue } from '#core/json.ts'
 import { formerMembership, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-<<<<<<< HEAD
-import { pageMasks } from '#server/areas/entry/reading/rows.ts'
-import { noteQueries } from '#server/areas/notice/queries.ts'
-=======
 import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
->>>>>>> w-review
+import { noteQueries } from '#server/areas/notice/queries.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import { commitProject } from '#server/database/commit.ts'

@@ -15,22 +15,26 @@ import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { AnyAct } from '#server/operations/act.ts'
 
+import { planRuleQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+import type { PageQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+
 import type { PatientPass } from './crossing.ts'
 import { readOtherPages } from './crossing.ts'
 import { judge, withCalculated } from './judge.ts'
-import type { CalculatedItem } from './judge.ts'
+import type { CalculatedItem, Judgement } from './judge.ts'
 
 /** The effects of a written page on the pages whose rules read it. */
 
-/** Audit rows and changed rows that the write of a page adds to its own. */
+/** What the write of a page adds to its own: audit rows, changed rows, and what checks of other pages ask and end. */
 export interface Recalculated {
   readonly audit: readonly NewAuditRow[]
   readonly changes: readonly NewChange[]
+  readonly queries: readonly PageQueries[]
 }
 
-export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [] }
+export const NOTHING_RECALCULATED: Recalculated = { audit: [], changes: [], queries: [] }
 
-type ReaderPage = EntryIds & VersionName & { readonly id: string }
+type ReaderPage = EntryIds & VersionName & { readonly id: string; readonly parentEntryId: string | null }
 
 /** An entry whose rules run again: as it is stored, and what the rules have made of it so far. */
 interface Reader {
@@ -39,6 +43,8 @@ interface Reader {
   readonly values: StoredEntry['values']
   readonly hidden: StoredEntry['hidden']
   readonly progress: StoredEntry['progress']
+  /** Of the last run; null before the first, and where the page cannot be read. */
+  readonly judgement: Judgement | null
 }
 
 type Cause = Pick<AnyAct, 'projectId' | 'acted' | 'author' | 'receivedAt'>
@@ -62,13 +68,39 @@ export async function recalculateReaders(
 ): Promise<Recalculated> {
   const audit: NewAuditRow[] = []
   const changes: NewChange[] = []
+  const queries: PageQueries[] = []
   for (const reader of (await settledReaders(transaction, act, target)).values()) {
     const rows = await writeReader(transaction, act, cause, reader)
+    queries.push(...(await queriesOfReader(transaction, cause, target, reader)))
     if (rows === null) continue
     audit.push(...rows)
     changes.push({ kind: 'entry', rowId: reader.stored.id, centerId: cause.centerId, pass: cause.pass })
   }
-  return { audit, changes }
+  return { audit, changes, queries }
+}
+
+/** What the checks of a reader ask now, and what they have asked and are satisfied with. */
+async function queriesOfReader(
+  transaction: Queryable,
+  cause: EntryPlace,
+  { patientId, pass }: PatientPass,
+  reader: Reader,
+): Promise<readonly PageQueries[]> {
+  const { page, stored, judgement } = reader
+  if (judgement === null) return []
+  const { id: entryId, hasQueries, submittedOnce: asks } = stored
+  const { folderId, folderRepeat, pageId, pageRepeat, parentEntryId } = page
+  return [
+    {
+      target: { patientId, pass, folderId, folderRepeat, pageId, pageRepeat, parentEntryId },
+      place: placeOf(cause, reader),
+      queries: await planRuleQueries(transaction, { entryId, judgement, deleted: false, hasQueries, asks }),
+    },
+  ]
+}
+
+function placeOf(cause: EntryPlace, { stored }: Reader): EntryPlace {
+  return { ...cause, entryId: stored.id, versionId: stored.versionId }
 }
 
 /**
@@ -94,7 +126,7 @@ async function settledReaders(
       if (before === null) continue
       const after = await runAgain(transaction, act, before, { casebook: target, unwritten })
       settled.set(page.id, after)
-      if (after === before) continue
+      if (isSame(before, after)) continue
       unwritten.set(page.id, { values: after.values, missing: after.stored.missing })
       if (!waiting.some((place) => idKey(place) === idKey(page))) waiting.push(page)
     }
@@ -105,10 +137,15 @@ async function settledReaders(
 async function readerAt(transaction: Queryable, projectId: string, page: ReaderPage): Promise<Reader | null> {
   const stored = await lockEntry(transaction, projectId, page.id)
   if (stored === null || stored.deleted || stored.control !== 'open') return null
-  return { page, stored, values: stored.values, hidden: stored.hidden, progress: stored.progress }
+  return { page, stored, values: stored.values, hidden: stored.hidden, progress: stored.progress, judgement: null }
 }
 
-/** What the rules make of an entry now; the same object where nothing changes. */
+/** Whether a run has changed nothing. */
+function isSame(before: Reader, after: Reader): boolean {
+  return before.values === after.values && before.hidden === after.hidden && before.progress === after.progress
+}
+
+/** What the rules make of an entry now. Its values, what is hidden and progress are the same objects where nothing changes. */
 async function runAgain(
   transaction: Queryable,
   act: Cause,
@@ -136,9 +173,10 @@ async function runAgain(
     sameSet(before.hidden, judgement.hidden) &&
     isAsFull(before.progress, judgement.progress)
   )
-    return before
+    return { ...before, judgement }
   return {
     ...before,
+    judgement,
     values: withCalculated(data, calculated).values,
     hidden: judgement.hidden,
     progress: judgement.progress,
@@ -159,7 +197,7 @@ async function readersOf(
     text: `
       SELECT
         e.id, e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat",
-        e.version_id AS "versionId", v.profile
+        e.parent_entry_id AS "parentEntryId", e.version_id AS "versionId", v.profile
       FROM entry e JOIN crf_version v ON v.id = e.version_id LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
       WHERE e.patient_id = $1 AND e.pass = $2 AND NOT e.deleted AND e.control = 'open'
       ORDER BY f.sort, e.folder_repeat COLLATE "C", e.page_repeat COLLATE "C", e.id`,
@@ -178,8 +216,9 @@ async function writeReader(
   transaction: Queryable,
   act: Cause,
   cause: EntryPlace,
-  { stored, values, hidden, progress }: Reader,
+  reader: Reader,
 ): Promise<readonly NewAuditRow[] | null> {
+  const { stored, values, hidden, progress } = reader
   const calculated = changedItems(stored.values, values)
   if (calculated.length === 0 && sameSet(stored.hidden, hidden) && isAsFull(stored.progress, progress)) return null
 
@@ -190,7 +229,7 @@ async function writeReader(
   const marks = await writeEntries(transaction, [
     { id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null },
   ])
-  const place = { ...cause, entryId: id, versionId }
+  const place = placeOf(cause, reader)
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
     ...changeRows(place, [], { items: [], rows: [] }, calculated),

@@ -60,7 +60,7 @@ interface Judged {
   readonly asks: boolean
 }
 
-const NOTHING: RuleQueries = { asked: [], ended: [] }
+export const NO_QUERIES: RuleQueries = { asked: [], ended: [] }
 
 /** Works out what a save asks and ends. Where nothing was ever asked and no check fails, nothing is read. */
 export async function planRuleQueries(
@@ -68,7 +68,7 @@ export async function planRuleQueries(
   { entryId, judgement, deleted, hasQueries, asks }: Judged,
 ): Promise<RuleQueries> {
   const failing = deleted ? [] : questionsOf(judgement)
-  if (!hasQueries && (failing.length === 0 || !asks)) return NOTHING
+  if (!hasQueries && (failing.length === 0 || !asks)) return NO_QUERIES
   const known = hasQueries ? await queriesOfEntry(transaction, entryId) : []
   const { data } = judgement
   const isGone = goneFrom(judgement, deleted)
@@ -175,6 +175,26 @@ interface Written {
   readonly receivedAt: string
 }
 
+/** What a page asks and ends. */
+export interface PageQueries extends Pick<Written, 'target' | 'place'> {
+  readonly queries: RuleQueries
+}
+
+/**
+ * Writes what several pages ask and end: the written one, and those whose checks read it. Of a page that was judged more
+ * than once, the last is what holds.
+ */
+export async function writePagesQueries(
+  transaction: Queryable,
+  pages: readonly PageQueries[],
+  when: Omit<Written, 'target' | 'place'>,
+): Promise<BookedQueries> {
+  const booked: BookedQueries[] = []
+  for (const { target, place, queries } of new Map(pages.map((page) => [page.place.entryId, page])).values())
+    if (!isQuiet(queries)) booked.push(await writeRuleQueries(transaction, queries, { ...when, target, place }))
+  return { audit: booked.flatMap(({ audit }) => audit), changes: booked.flatMap(({ changes }) => changes) }
+}
+
 /**
  * Tells people of what a save asked and ended. After the commit, which holds the project's row.
  *
@@ -203,7 +223,7 @@ export async function noteRuleQueries(
 }
 
 /** Writes what a save asks and ends. It takes the project's row: only the commit may follow. */
-export async function writeRuleQueries(
+async function writeRuleQueries(
   transaction: Queryable,
   { asked, ended }: RuleQueries,
   where: Written,
