@@ -28,9 +28,10 @@ import type { FormEnvironment } from './formContext.ts'
 import { missingRecords } from './picking.ts'
 import { rowIds, useCell } from './formContext.ts'
 import { textWithValues, useTextWithValues } from './piping.ts'
+import { hintText } from './row/hintText.ts'
 import { issueList, titleIssueList } from './row/issueList.tsx'
 import { missingValue, readOnlyValue } from './row/shownValue.tsx'
-import { hintText, noteOf, rawLabelOf } from './words.ts'
+import { noteOf, rawLabelOf } from './words.ts'
 
 const UploadField = laterPart(async () => (await import('./controls/UploadField.tsx')).UploadField)
 
@@ -44,11 +45,22 @@ interface FieldRowProps {
 
 /** One field: label, control, hint, errors. It stays in the document, hidden, while a rule hides it. */
 export const FieldRow = memo(function FieldRow({ address, place, environment }: FieldRowProps) {
-  const { mode, language, t, id } = environment
   const cell = useCell(environment.state, address)
-  const label = useTextWithValues(environment, cell, cell === undefined ? '' : rawLabelOf(cell.field, language))
   if (cell === undefined) return null
-  const { field } = cell
+  // Few fields show values of others, and a page need not follow those of all the rest.
+  if (cell.field.pipes.length > 0) return <RowWithValues cell={cell} place={place} environment={environment} />
+  return fieldRow(cell, rawLabelOf(cell.field, environment.language), place, environment)
+})
+
+/** A field whose texts show values of other fields. */
+function RowWithValues({ cell, place, environment }: Omit<FieldRowProps, 'address'> & { readonly cell: Cell }) {
+  const label = useTextWithValues(environment, cell, rawLabelOf(cell.field, environment.language))
+  return fieldRow(cell, label, place, environment)
+}
+
+function fieldRow(cell: Cell, label: string, place: FieldPlace | undefined, environment: FormEnvironment) {
+  const { mode, t, id } = environment
+  const { field, key: address } = cell
   if (!holdsData(field)) return titleRow(cell, label, rowIds(id, address), environment)
   const collected = isCollected(field)
   // A control that cannot work is not shown: a field that this app cannot collect has a row only where it has a value.
@@ -109,7 +121,7 @@ export const FieldRow = memo(function FieldRow({ address, place, environment }: 
       {hasIssues && issueList(drawing, issues, editable)}
     </div>
   )
-})
+}
 
 /** The label. */
 function rowHead({ cell, label, ids, environment }: Drawing, editable: boolean) {
@@ -181,8 +193,8 @@ function queryMark({ cell, label, environment }: Drawing) {
 
 /** The hint below the label: where the value comes from, and the designer's words. */
 function hintOf(cell: Cell, editable: boolean, environment: FormEnvironment): string | null {
-  const { t, words } = environment
-  const hints = withValues(cell, hintText(cell, editable, t), environment)
+  const { words } = environment
+  const hints = withValues(cell, hintText(cell, editable, environment), environment)
   const says = cell.initial ? words.prefilled : cell.notCopied ? words.notCopied : null
   return says === null ? hints : [says, hints].filter((text) => text !== null).join(' · ')
 }

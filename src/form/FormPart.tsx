@@ -60,13 +60,13 @@ interface SectionHeadProps {
 
 /** The title of a section, how much of it is answered, and the act that marks the rest as missing. */
 function SectionHead({ part: { section }, title, titleId }: SectionHeadProps) {
-  const { state, mode, t } = useFormEnvironment()
+  const { state, mode, words } = useFormEnvironment()
   const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
   const figure = useSyncExternalStore(subscribe, () => {
     const { asked, open } = countOf(state, section)
     return `${asked - open}/${asked}`
   })
-  const [done, asked] = figure.split('/')
+  const [done = '', asked = ''] = figure.split('/')
   return (
     <div className={classes.sectionHead}>
       <h2 id={titleId} className={classes.sectionTitle}>
@@ -75,7 +75,7 @@ function SectionHead({ part: { section }, title, titleId }: SectionHeadProps) {
       {asked !== '0' && (
         <span className={classes.sectionFigure} data-done={done === asked || undefined}>
           <span aria-hidden="true">{figure}</span>
-          <span className={classes.hiddenText}>{t('sectionDone', { done, total: asked })}</span>
+          <span className={classes.hiddenText}>{words.sectionDone(done, asked)}</span>
         </span>
       )}
       {mode === 'input' && done !== asked && section.length > 1 && (
@@ -85,10 +85,10 @@ function SectionHead({ part: { section }, title, titleId }: SectionHeadProps) {
           data-action="group-missing"
           data-value={section.join(' ')}
           tabIndex={-1}
-          aria-label={t('missing.groupFor', { title })}
+          aria-label={words.groupMissingFor(title)}
           aria-haspopup="dialog"
         >
-          {t('missing.groupOpen')}
+          {words.groupMissing}
         </button>
       )}
     </div>

@@ -22,7 +22,7 @@ import { useLaidOutParts } from './layout/useLaidOutParts.ts'
 import { useWantedField } from './layout/useWantedField.ts'
 import { markMissing } from './missing/markMissing.ts'
 import { usePress } from './press.ts'
-import { rowWords } from './rowWords.ts'
+import { rowWordsIn } from './rowWords.ts'
 import { useSheets } from './sheet/useSheets.ts'
 import type { Language } from './words.ts'
 
@@ -129,7 +129,10 @@ function useEnvironment({
 }: FormViewProps): FormEnvironment {
   const { i18n } = useTranslation('form')
   const id = useId()
-  const t = useMemo(() => i18n.getFixedT(language, 'form'), [i18n, language])
+  const [t, words] = useMemo(
+    () => [i18n.getFixedT(language, 'form'), rowWordsIn(i18n, language)] as const,
+    [i18n, language],
+  )
   return useMemo(
     () => ({
       state,
@@ -137,7 +140,7 @@ function useEnvironment({
       language,
       id,
       t,
-      words: rowWords(t),
+      words,
       conflictPath: conflictPath ?? null,
       confirms: confirms ?? null,
       history: onHistory ?? null,
@@ -145,7 +148,7 @@ function useEnvironment({
       files: files ?? null,
       lookUps: lookUps ?? null,
     }),
-    [state, mode, language, id, t, conflictPath, confirms, onHistory, queries, files, lookUps],
+    [state, mode, language, id, t, words, conflictPath, confirms, onHistory, queries, files, lookUps],
   )
 }
 

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
 import type { LookUps } from '#core/form/definition/lookUps.ts'
 import type { Cell, RowView } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
@@ -59,10 +59,23 @@ export function useFormEnvironment(): FormEnvironment {
   return environment
 }
 
-/** The cell at an address. Renders again only when that cell looks different. */
+/**
+ * The cell at an address. Renders again only when that cell looks different. It is followed from the commit on, because
+ * `useSyncExternalStore` begins after it, in two more walks through all rows of a page.
+ */
 export function useCell(state: FormState, address: string): Cell | undefined {
-  const subscribe = useCallback((listener: () => void) => state.subscribe(address, listener), [state, address])
-  return useSyncExternalStore(subscribe, () => state.getCell(address))
+  const cell = state.getCell(address)
+  const [, drawAgain] = useReducer(oneMore, 0)
+  useLayoutEffect(() => {
+    // It may have changed between drawing and commit.
+    if (state.getCell(address) !== cell) drawAgain()
+    return state.subscribe(address, drawAgain)
+  }, [state, address, cell])
+  return cell
+}
+
+function oneMore(count: number): number {
+  return count + 1
 }
 
 /** Ids of the elements of one row. */

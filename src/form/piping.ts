@@ -25,17 +25,16 @@ export function textWithValues(state: FormState, { key, field }: Cell, text: str
 }
 
 /** The same text, drawn again when a value in it changes. */
-export function useTextWithValues({ state, t }: FormEnvironment, cell: Cell | undefined, text: string): string {
+export function useTextWithValues({ state, t }: FormEnvironment, cell: Cell, text: string): string {
+  const { field, key } = cell
   const subscribe = useCallback(
     (listener: () => void) => {
-      const ends = (cell?.field.pipes ?? []).map(({ code }) =>
-        state.subscribe(shownKey(state, cell?.key ?? code, code), listener),
-      )
+      const ends = field.pipes.map(({ code }) => state.subscribe(shownKey(state, key, code), listener))
       return () => {
         for (const end of ends) end()
       }
     },
-    [state, cell?.field, cell?.key],
+    [state, field, key],
   )
-  return useSyncExternalStore(subscribe, () => (cell === undefined ? text : textWithValues(state, cell, text, t)))
+  return useSyncExternalStore(subscribe, () => textWithValues(state, cell, text, t))
 }

@@ -1,3 +1,4 @@
+import type { i18n } from 'i18next'
 import type { QueryState } from '#core/review/query.ts'
 
 import type { FormWords, Language } from './words.ts'
@@ -5,9 +6,16 @@ import { languageOf } from './words.ts'
 
 type Placeholder = 'date' | 'time' | 'datetime' | 'year' | 'month' | 'monthOfYear' | 'week'
 
+/** Sentences for a range, by its ends. */
+export interface RangeWords {
+  readonly both: (min: string, max: string) => string
+  readonly min: (min: string) => string
+  readonly max: (max: string) => string
+}
+
 /**
- * The words that all rows repeat, looked up once for each form: a look-up costs as much as drawing the element around
- * the word. Words that depend on more than the field's label are looked up where they are drawn.
+ * The words that all rows and the heads of all sections repeat, looked up once for each form: a look-up costs as much as
+ * drawing the element around the word. Words that depend on more than the field's label are looked up where they are drawn.
  */
 export interface RowWords {
   /** The language of the reader. */
@@ -39,7 +47,31 @@ export interface RowWords {
   readonly historyFor: (label: string) => string
   readonly moreFor: (label: string) => string
   readonly undoMissingFor: (label: string) => string
+  /** What may be entered, and what healthy people have. */
+  readonly range: RangeWords
+  readonly reference: RangeWords
+  /** Of a section: the act that marks it as not done, and its full name by the title. */
+  readonly groupMissing: string
+  readonly groupMissingFor: (title: string) => string
+  /** How much of a section is answered, by the two numbers. */
+  readonly sectionDone: (done: string, total: string) => string
 }
+
+/**
+ * The row words of a language, looked up once for its texts: one page is opened after the other, and half a hundred
+ * look-ups would delay the first paint of each.
+ */
+export function rowWordsIn(i18n: i18n, language: Language): RowWords {
+  // New texts are a new object. Words of a language without texts are those of another one, until its own are there.
+  const texts: unknown = i18n.getResourceBundle(language, 'form')
+  const t = i18n.getFixedT(language, 'form')
+  if (typeof texts !== 'object' || texts === null) return rowWords(t)
+  const known = lookedUp.get(texts) ?? rowWords(t)
+  lookedUp.set(texts, known)
+  return known
+}
+
+const lookedUp = new WeakMap<object, RowWords>()
 
 export function rowWords(t: FormWords): RowWords {
   return {
@@ -81,13 +113,32 @@ export function rowWords(t: FormWords): RowWords {
     historyFor: sentence((label) => t('historyFor', { label })),
     moreFor: sentence((label) => t('moreFor', { label })),
     undoMissingFor: sentence((label) => t('missing.undoFor', { label })),
+    range: {
+      both: sentenceOfTwo((min, max) => t('range.both', { min, max })),
+      min: sentence((min) => t('range.min', { min })),
+      max: sentence((max) => t('range.max', { max })),
+    },
+    reference: {
+      both: sentenceOfTwo((min, max) => t('reference.both', { min, max })),
+      min: sentence((min) => t('reference.min', { min })),
+      max: sentence((max) => t('reference.max', { max })),
+    },
+    groupMissing: t('missing.groupOpen'),
+    groupMissingFor: sentence((title) => t('missing.groupFor', { title })),
+    sectionDone: sentenceOfTwo((done, total) => t('sectionDone', { done, total })),
   }
 }
 
-/** Stands for the label while a sentence is looked up; a private-use character, so that no sentence contains it. */
+/** Stand for what is put into a sentence while it is looked up; private-use characters, which no sentence contains. */
 const GAP = '\uE000'
+const OTHER_GAP = '\uE001'
 
-function sentence(of: (label: string) => string): (label: string) => string {
+function sentence(of: (word: string) => string): (word: string) => string {
   const [before = '', ...after] = of(GAP).split(GAP)
-  return (label) => [before, ...after].join(label)
+  return (word) => [before, ...after].join(word)
+}
+
+function sentenceOfTwo(of: (one: string, other: string) => string): (one: string, other: string) => string {
+  const whole = of(GAP, OTHER_GAP)
+  return (one, other) => whole.replaceAll(GAP, () => one).replaceAll(OTHER_GAP, () => other)
 }

@@ -7,7 +7,6 @@ import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import { isRange } from '#core/form/definition/page.ts'
 import { blankText } from '#core/form/definition/piping.ts'
-import type { Limits } from '#core/form/definition/readLimits.ts'
 import { canonicalValue, isList, typingText, valueText } from '#core/form/definition/value.ts'
 import type { Cell } from '#core/form/engine/cell.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
@@ -82,7 +81,9 @@ export function choiceLabel(field: Field, value: string, t: FormWords): string {
   const choice = choiceBelow(field.choices, value)
   // A value that was typed with the help of suggestions is stored as text, in the language in which it was typed.
   if (choice === null) return value
-  return field.type === 'autocomplete' ? choice.label : choiceText(choice, languageOf(t))
+  // The language is a look-up too, which only choices in both languages need.
+  const isAsStored = field.type === 'autocomplete' || choice.labelEn === undefined
+  return isAsStored ? choice.label : choiceText(choice, languageOf(t))
 }
 
 /** The label of a choice in a language; the definition's own where it has only one. */
@@ -122,6 +123,9 @@ export function valueWords(field: Field | null, value: JsonValue | null, t: Form
   const calendar = field === null ? null : calendarWords(field, value, t)
   if (calendar !== null) return calendar
   const items = (isList(value) ? value : [value]).filter((item) => !isDeletedRow(item))
+  const [only] = items
+  // Most values are one item, and need no look-up of what stands between items.
+  if (only !== undefined && items.length === 1) return itemWords(field, only, t)
   // The items of a single-choice cascade are the steps of one path.
   const separator = field?.type === 'cascader' && !field.multiple && !field.lastStep ? ' / ' : t('listSeparator')
   return items.map((item) => itemWords(field, item, t)).join(separator)
@@ -177,46 +181,4 @@ function calendarWords(field: Field, value: JsonValue, t: FormWords): string | n
   if (week !== null) return t('week', { ...week })
   const unknown = field.partial === null ? null : unknownPart(value)
   return unknown === null ? null : t(`unknown.${unknown}`, { date: value })
-}
-
-/**
- * The quiet hint below a label: the designer's words, the range in which the value is expected, and how to type it.
- * Null without any of these.
- */
-export function hintText(
-  { field, reference }: Pick<Cell, 'field' | 'reference'>,
-  editable: boolean,
-  t: FormWords,
-): string | null {
-  const note = noteOf(field, languageOf(t))
-  if (!editable) return [note, referenceHint(reference, t)].filter((hint) => hint !== null).join(' · ') || null
-  const hints = [
-    note,
-    referenceHint(reference, t),
-    rangeHint(field, t),
-    typingHint(field, t),
-    field.encode ? t('encodeHint') : null,
-  ].filter((hint) => hint !== null)
-  return hints.length === 0 ? null : hints.join(' · ')
-}
-
-function rangeHint({ type, min, max }: Field, t: FormWords): string | null {
-  if (type === 'slider') return null
-  if (min !== null && max !== null) return t('range.both', { min, max })
-  if (min !== null) return t('range.min', { min })
-  return max === null ? null : t('range.max', { max })
-}
-
-/** The reference range in words, where there is one. */
-function referenceHint(reference: Limits | null, t: FormWords): string | null {
-  const { min, max } = reference ?? { min: null, max: null }
-  if (min !== null && max !== null) return t('reference.both', { min, max })
-  if (min !== null) return t('reference.min', { min })
-  return max === null ? null : t('reference.max', { max })
-}
-
-function typingHint({ type, partial }: Field, t: FormWords): string | null {
-  if (type === 'array') return t('perLine')
-  if (type === 'url') return t('perLineUrl')
-  return partial === null ? null : t(`partialHint.${partial}`)
 }

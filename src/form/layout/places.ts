@@ -36,7 +36,7 @@ export function placesOf(fields: readonly Field[], mode: 'input' | 'view', langu
     if (isRow || !canShare(field, mode, language)) {
       column = 'left'
       if (isRow) return 'matrix'
-      return isChoice(field) && emOf(labelOf(field, language)) > LONGEST_LABEL ? 'wide' : 'full'
+      return isChoice(field) && isWider(labelOf(field, language), LONGEST_LABEL) ? 'wide' : 'full'
     }
     // Two fields stand beside each other only when they always come and go together.
     if (column === 'right' && condition === field.show && !beginsPair(fields, at)) {
@@ -97,8 +97,8 @@ function oneOfFew(field: Field | undefined): string | null {
 
 function canShare(field: Field, mode: 'input' | 'view', language: Language): boolean {
   if (isTable(field) || isRange(field) || NEVER_HALF.has(field.type)) return false
-  if (emOf(labelOf(field, language)) > LONGEST_LABEL) return false
-  if (emOf(noteOf(field, language) ?? '') > LONGEST_NOTE) return false
+  if (isWider(labelOf(field, language), LONGEST_LABEL)) return false
+  if (isWider(noteOf(field, language) ?? '', LONGEST_NOTE)) return false
   if (mode === 'view') return !field.multiple && field.type !== 'checkbox'
   return !isChoice(field) || !drawsButtons(field) || widthOfChoices(field, language) <= WIDEST_CHOICES
 }
@@ -118,6 +118,11 @@ const MOST_BUTTONS = 6
  */
 export function drawsButtons({ choices, chain, lookUp, searched }: Field): boolean {
   return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
+}
+
+/** Whether a text is wider than that, in em. No letter is wider than 1 em, so most texts need no look at their letters. */
+function isWider(text: string, em: number): boolean {
+  return text.length > em && emOf(text) > em
 }
 
 /** About how wide a text is, in em. */
