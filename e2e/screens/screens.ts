@@ -211,13 +211,15 @@ const button =
   ({ page }: Stage): Promise<void> =>
     page.locator('main').getByRole('button', { name }).first().click()
 
-/** Opens what is seldom done about a patient. */
-const ofPatient =
-  (name: string) =>
+const fromMenu =
+  (menu: string, name: string) =>
   async ({ page }: Stage): Promise<void> => {
-    await page.getByRole('button', { name: '更多操作' }).click()
+    await page.getByRole('button', { name: menu }).click()
     await page.getByRole('menuitem', { name }).click()
   }
+
+/** Opens what is seldom done about a patient. */
+const ofPatient = (name: string) => fromMenu('更多操作', name)
 
 async function exportedToRedcap(stage: Stage): Promise<void> {
   await button('导出')(stage)
@@ -767,7 +769,11 @@ const adminScreens: readonly Screen[] = [
     },
   },
   { name: 'dict-entry', routes: [], states: { filled: opened('dbd', dictionaries, button(/^修改“气虚证”/)) } },
-  { name: 'dict-remove', routes: [], states: { filled: opened('dbd', dictionaries, button(/^删除“气虚证”/)) } },
+  {
+    name: 'dict-remove',
+    routes: [],
+    states: { filled: opened('dbd', dictionaries, fromMenu('“气虚证”的更多操作', '删除“气虚证”')) },
+  },
   { name: 'dict-usages', routes: [], states: { empty: opened('dbd', dictionaries, button('使用情况')) } },
   { name: 'dict-sheet', routes: [], states: { filled: opened('dbd', dictionaries, button('模板导入')) } },
   {

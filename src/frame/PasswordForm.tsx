@@ -1,5 +1,4 @@
 import { Button, PasswordInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordProblem } from '#core/access/passwordRules.ts'
@@ -8,6 +7,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { useForm } from '#src/ui/useForm.ts'
 
 const PASSWORD_WORDS: Readonly<Record<PasswordProblem['code'], 'short' | 'same' | 'common'>> = {
   too_short: 'short',

@@ -32,6 +32,7 @@ export const agreement: Texts<typeof source> = {
     acceptance: 'Assessment',
   },
   gone: 'Not in the current version',
+  all_one: 'Show {{count}} line',
   all: 'Show all {{count}} lines',
   fewer: 'Show the first {{count}} only',
   empty: {

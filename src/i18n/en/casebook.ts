@@ -33,7 +33,7 @@ export const casebook: Texts<typeof source> = {
     title: 'Visits and pages',
     apart: 'Unscheduled visits and logs',
     past: 'Visits done: {{count}}',
-    share: '{{submitted}} / {{total}} pages',
+    share: 'Pages: {{submitted}} / {{total}}',
     openAll: 'Expand all',
     foldAll: 'Collapse all',
   },

@@ -16,7 +16,7 @@ export const clearing: Texts<typeof source> = {
     'All copies and keys on this device are cleared for everyone. To work here again, sign in online and download again.',
   submit: 'Clear',
   refused:
-    'Cannot be cleared yet: {{unsent}} items not synced, {{typed}} pages with unsaved entries. Sync first; if the server cannot be reached, export the unsynced data above. Unsaved entries are saved once the person who typed them unlocks this device.',
+    'Cannot be cleared yet: items not synced: {{unsent}}, pages with unsaved entries: {{typed}}. Sync first; if the server cannot be reached, export the unsynced data above. Unsaved entries are saved once the person who typed them unlocks this device.',
   sync: 'Sync now',
   older: {
     title: 'Recover content encrypted with an old password',

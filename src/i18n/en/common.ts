@@ -76,6 +76,7 @@ export const common: Texts<typeof source> = {
       text: 'The server has been upgraded; syncing resumes after the update. Your entries are saved on this device as usual.',
       submit: 'Check for updates',
     },
+    tabs_one: '{{count}} window is open and will be updated.',
     tabs: '{{count}} windows are open and will be updated together.',
     later: 'Later',
   },
@@ -87,6 +88,8 @@ export const common: Texts<typeof source> = {
     ask: 'Sign in to see the server’s last record.',
     unknown:
       'The server has no record of unsent entries on this device. Check your latest entries against the source data.',
+    unsent_one:
+      'According to the server’s last record, {{count}} unsent item was on this device. Check it against the source data and enter it again.',
     unsent:
       'According to the server’s last record, {{count}} unsent items were on this device. Check them against the source data and enter them again.',
     understood: 'Understood',

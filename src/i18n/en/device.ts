@@ -17,6 +17,8 @@ export const device: Texts<typeof source> = {
       'The offline backup file is encrypted; only the server can open it. Use it if the device is damaged or offline for a long time.',
     exported_one: '{{count}} item exported',
     exported: '{{count}} items exported',
+    exportedWithout_one:
+      '{{count}} attachment not yet uploaded is too large for the offline backup file; it is still on this device.',
     exportedWithout:
       '{{count}} attachments not yet uploaded are too large for the offline backup file; they are still on this device.',
   },
@@ -39,6 +41,8 @@ export const device: Texts<typeof source> = {
       'Not protected: if space runs short, the browser may clear all data on this device, including entries not yet synced. Once protected, it is not cleared automatically.',
     ask: 'Request protection',
     refused: 'The browser did not allow it. Add the app to the home screen and try again.',
+    evicted_one:
+      'Not enough space: synced data of {{count}} subject is not on this device for now. Open the subject online to retrieve it; it is restored once there is enough space.',
     evicted:
       'Not enough space: synced data of {{count}} subjects is not on this device for now. Open a subject online to retrieve it; all are restored once there is enough space.',
     nearlyFull: '{{percent}}% used. Sync, then remove centers you do not need.',
@@ -48,10 +52,11 @@ export const device: Texts<typeof source> = {
     project: 'Common project data (forms, team)',
     kept: 'Downloaded',
     pulledAt: 'Updated {{time}}',
-    size: '{{patients}} subjects, {{entries}} pages',
+    size: 'Subjects: {{patients}}, pages: {{entries}}',
     progress: 'Downloading {{done}} of {{total}}',
     progressHint: 'You can leave this page or continue data entry; an interrupted download resumes where it stopped.',
     waiting: 'Waiting to download',
+    opened_one: 'Only the {{count}} subject opened here is on this device',
     opened: 'Only the {{count}} subjects opened here are on this device',
     keep: 'Download for offline use',
     drop: 'Remove from this device',
@@ -76,6 +81,7 @@ export const device: Texts<typeof source> = {
       rejected: 'Needs attention',
       reason: 'Needs a reason for change',
     },
+    items_one: '{{count}} item',
     items: '{{count}} items',
     empty: { title: 'Everything is synced', text: 'Everything entered on this device has reached the server.' },
   },

@@ -12,6 +12,7 @@ export const dict = {
     readText: 'The data manager has not created any yet.',
   },
   entriesOf: 'Entries of “{{name}}”',
+  count_one: '{{count}} entry',
   count: '{{count}} entries',
   address: 'Address in a field',
   noEntries: {
@@ -28,6 +29,7 @@ export const dict = {
     action: 'Actions',
   },
   state: { used: 'Enabled', disabled: 'Disabled' },
+  belowOf_one: 'View the sub-entry of “{{name}}”',
   belowOf: 'View the {{count}} sub-entries of “{{name}}”',
   add: 'New dictionary',
   addEntry: 'Add entry',
@@ -37,6 +39,7 @@ export const dict = {
   editOf: 'Edit “{{name}}”',
   remove: 'Delete',
   removeOf: 'Delete “{{name}}”',
+  moreOf: 'More actions on “{{name}}”',
   usages: 'Usage',
   template: 'Import from template',
   readOnly: 'View only: you do not have permission to change dictionaries.',

@@ -4,7 +4,7 @@ export const diff = {
   intro:
     'Neither pass is visible to the other. For each item select the pass to use; once all are resolved, they are merged into the first pass.',
   state: { none: 'Second pass not started', open: 'Second pass in progress', merged: 'Merged' },
-  agreement: 'Agreement {{percent}}% ({{compared}} items compared, {{differing}} differ)',
+  agreement: 'Agreement {{percent}}% (items compared: {{compared}}, differing: {{differing}})',
   report: 'Double entry agreement of the project',
   progress: '{{done}}/{{total}} checked',
   onlyDifferences: 'Differences only ({{count}})',

@@ -9,14 +9,14 @@ export const ecrf: Texts<typeof source> = {
       title: 'Start the second pass',
       text: 'A different person enters all data independently. Neither pass is visible to the other; a data manager then compares and merges them.',
       early:
-        'Only {{submitted}} of {{total}} pages of the first pass are submitted. The second pass usually starts once the first is complete.',
+        'The first pass is not complete (pages submitted: {{submitted}} of {{total}}). The second pass usually starts once the first is complete.',
       sure: 'Start although the first pass is not complete',
       reason: 'Reason',
       submit: 'Start',
       state: { open: 'Second pass in progress', merged: 'Passes merged' },
     },
     title: 'Case report form',
-    progress: '{{submitted}} of {{total}} pages submitted',
+    progress: 'Pages submitted: {{submitted}} of {{total}}',
     backToPatients: 'Back to the list of subjects',
     repeat: 'No. {{no}}',
     empty: { title: 'This form version has no pages', text: 'Ask the data manager to import the forms.' },
@@ -53,6 +53,7 @@ export const ecrf: Texts<typeof source> = {
       text: 'Offline, only subjects already on this device can be viewed and entered. Open this subject once you are online; it is downloaded automatically.',
     },
   },
+  voidedWaiting_one: '{{count}} later entry is kept too; it can be reviewed once the subject is restored.',
   voidedWaiting: '{{count}} later entries are kept too; they can be reviewed once the subject is restored.',
   becomes: {
     decided:
@@ -62,6 +63,7 @@ export const ecrf: Texts<typeof source> = {
       'Your entries are encrypted on this device. They are sent once your account is enabled again, or when a colleague signs in on this device.',
   },
   waiting: {
+    title_one: '{{count}} of your entries on this page is not applied yet',
     title: '{{count}} of your entries on this page are not applied yet',
     inbox: 'Entered {{time}}; in the server’s inbox, awaiting the data manager',
     returned: 'Entered {{time}}; rejected, not applied',
@@ -113,6 +115,8 @@ export const ecrf: Texts<typeof source> = {
   empty: {
     open: 'Clear this page',
     title: 'Clear this page?',
+    text_one:
+      'The {{count}} item on this page will be cleared, including attachments. Its previous values stay in the audit trail; a page that was submitted before needs a reason for change.',
     text: 'All {{count}} items on this page will be cleared, including table rows and attachments. Previous values stay in the audit trail; a page that was submitted before needs a reason for change.',
     nothing: 'There is nothing to clear on this page.',
     submit: 'Clear',

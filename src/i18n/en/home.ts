@@ -51,6 +51,7 @@ export const home: Texts<typeof source> = {
   device: {
     title: 'This device',
     oldest: 'oldest entered {{time}}',
+    attention_one: '{{count}} needs attention',
     attention: '{{count}} need attention',
     open: 'Data on this device',
     toAttention: 'Review',

@@ -2,6 +2,7 @@ import type { log as source } from '../zh/log.ts'
 import type { Texts } from '../texts.ts'
 
 export const log: Texts<typeof source> = {
+  badge_one: 'Local error log, {{count}} entry',
   badge: 'Local error log, {{count}} entries',
   title: 'Local error log',
   intro:

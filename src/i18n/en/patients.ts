@@ -80,7 +80,7 @@ export const patients: Texts<typeof source> = {
   keep: {
     title: 'Download the data of this center to this device',
     text: 'Subjects of “{{center}}” can then be viewed and entered offline. The data is stored encrypted.',
-    size: '{{patients}} subjects, {{entries}} pages',
+    size: 'Subjects: {{patients}}, pages: {{entries}}',
     submit: 'Download for offline use',
     running: 'Downloading the data of “{{center}}”',
     progress: '{{done}} / {{total}}',
@@ -93,7 +93,7 @@ export const patients: Texts<typeof source> = {
     opened: 'Only subjects opened here are on this device: {{count}} of “{{center}}”',
     openedText:
       'Offline, only these subjects can be viewed and entered. Download the center to work offline with all of its subjects.',
-    openedSize: '{{patients}} subjects and {{entries}} pages in this center',
+    openedSize: 'In this center: subjects {{patients}}, pages {{entries}}',
   },
   enrol: {
     open: 'Enrol',

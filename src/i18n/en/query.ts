@@ -133,6 +133,7 @@ export const query: Texts<typeof source> = {
     ask: 'Raise a query',
   },
   page: {
+    count_one: '{{count}} query',
     count: '{{count}} queries',
     open: 'Show the queries of this page',
     title: 'Queries of this page',

@@ -20,6 +20,8 @@ export const reasons: Texts<typeof source> = {
     listed: 'This page has been submitted before. The changes below have reached the server; add the reasons.',
     give: 'Give reasons',
     somebody: 'A colleague',
+    colleague_one:
+      '{{name}} has {{count}} change without a reason on this device. Only they can give the reason, after signing in; the value is saved on this device.',
     colleague:
       '{{name}} has {{count}} changes without a reason on this device. Only they can give the reasons, after signing in; the values are saved on this device.',
   },

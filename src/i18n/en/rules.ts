@@ -27,6 +27,7 @@ export const rules: Texts<typeof zh> = {
     kind: 'Type',
     page: 'Page',
     all: 'All',
+    count_one: '{{count}} rule',
     count: '{{count}} rules',
     some: '{{count}} of {{total}} rules',
     empty: 'This version has no rules yet.',

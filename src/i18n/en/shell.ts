@@ -130,6 +130,8 @@ export const shell: Texts<typeof source> = {
   },
   room: {
     nearlyFull: 'Storage on this device: {{percent}}% used ({{used}} of {{quota}}).',
+    evicted_one:
+      'Not enough space: synced data of {{count}} subject is not on this device for now; it can be viewed online.',
     evicted:
       'Not enough space: synced data of {{count}} subjects is not on this device for now; it can be viewed online.',
     what: 'Sync first, then remove centers you do not need:',
@@ -149,6 +151,8 @@ export const shell: Texts<typeof source> = {
   logout: {
     title: 'Please confirm',
     question: 'Sign out of the system?',
+    unsent_one:
+      '{{count}} item on this device is not synced. It stays here, encrypted, and is synced the next time you or a colleague signs in on this device.',
     unsent:
       '{{count}} items on this device are not synced. They stay here, encrypted, and are synced the next time you or a colleague signs in on this device.',
     refused:
@@ -203,6 +207,7 @@ export const shell: Texts<typeof source> = {
     read: 'Mark as read',
     readOne: 'Mark as read: {{title}}',
     readAll: 'Mark all as read',
+    more_one: '{{count}} earlier unread notice is shown once you have read these.',
     more: '{{count}} earlier unread notices are shown once you have read these.',
     all: 'View all notices',
   },

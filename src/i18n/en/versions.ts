@@ -6,7 +6,7 @@ export const versions: Texts<typeof source> = {
   trial: {
     open: 'Test entry',
     none: 'No test entry',
-    tried: '{{tried}} of {{pages}} pages tested, {{submitted}} submitted',
+    tried: 'Pages tested: {{tried}} of {{pages}}, submitted: {{submitted}}',
     last: 'Last {{time}}',
     untried:
       'You have not made a test entry in this version. You can still review and sign; the record will show “No test entry”.',
@@ -64,6 +64,8 @@ export const versions: Texts<typeof source> = {
   migration: {
     title: 'Data migration',
     nothing: 'No data to migrate.',
+    text_one:
+      'Data of {{count}} subject was entered under {{from}}. After the release it is migrated, and data entry can continue meanwhile. No values are cleared.',
     text: 'Data of {{count}} subjects was entered under {{from}}. After the release they are migrated one by one, and data entry can continue meanwhile. No values are cleared.',
     kinds: { mapped: 'Fields kept', converted: 'Fields converted', retired: 'Fields retired', new: 'New fields' },
     archived: 'These pages will be archived and kept read-only',
@@ -71,7 +73,7 @@ export const versions: Texts<typeof source> = {
     decideCount: 'Decide first ({{count}})',
     decideText:
       'Without a mapping, values of retired fields stay below the page, and values of removed choices stay as they are, to be corrected.',
-    affects: '{{fields}} fields · {{values}} values',
+    affects: 'Fields: {{fields}} · values: {{values}}',
     each: 'One by one',
     groups: {
       unconverted: '{{change}}: not converted, to be corrected',
@@ -105,8 +107,8 @@ export const versions: Texts<typeof source> = {
       patients: 'Subjects',
     },
     dryRun: 'Dry run (changes nothing)',
-    checking: 'Checking {{checked}} / {{total}} subjects…',
-    checked: '{{checked}} / {{total}} subjects checked.',
+    checking: 'Checking subjects: {{checked}} / {{total}}…',
+    checked: 'Subjects checked: {{checked}} / {{total}}.',
     values: {
       mapped: 'Values kept',
       converted: 'Converted',
@@ -116,14 +118,14 @@ export const versions: Texts<typeof source> = {
     },
     more: '{{count}} more; see the migration log after the release.',
     running: 'Migrating data to {{version}}',
-    patients: '{{finished}} / {{total}} subjects',
+    patients: 'Subjects: {{finished}} / {{total}}',
     done: 'Project released. Sign out and enter again!',
     doneElsewhere: 'Data migration to {{version}} is complete.',
     again: 'Migrate the remaining subjects again',
     logOf: 'Migration log',
     leave: 'Back to the project list',
     log: 'Download log',
-    failed: 'Data migration is not complete: {{finished}} / {{total}} subjects processed',
+    failed: 'Data migration is not complete. Subjects processed: {{finished}} / {{total}}',
     dismiss: 'Close',
   },
   history: {
@@ -219,7 +221,7 @@ export const versions: Texts<typeof source> = {
     to: 'Later version',
     same: 'No differences between the two versions.',
     choose: 'Select two different versions.',
-    counts: '{{pages}} pages and {{fields}} fields differ; {{values}} differences affect existing data.',
+    counts: 'Differing pages: {{pages}}, fields: {{fields}}; differences that affect existing data: {{values}}.',
     onlyValues: 'Only differences that affect existing data',
     nothingHeavy: 'No differences affect existing data.',
     folders: 'Visits',
@@ -230,7 +232,7 @@ export const versions: Texts<typeof source> = {
     weights: { none: 'No effect', check: 'Rechecked', values: 'Mapping needed' },
     modes: { add: 'when new', input: 'on entry', view: 'when viewed' },
     severities: { error: 'Error', warning: 'Warning', query: 'Automatic query' },
-    plans: { planned: 'Day {{day}} (−{{before}} / +{{after}} days)', log: 'Any time', unscheduled: 'Unscheduled' },
+    plans: { planned: 'Day {{day}} (−{{before}} / +{{after}} d)', log: 'Any time', unscheduled: 'Unscheduled' },
     nothing: '(none)',
     yes: 'Yes',
     no: 'No',

@@ -40,7 +40,7 @@ export const visits = {
   plannedUnknown: 'Planned date to be determined',
   window: 'Window {{from}} to {{to}}',
   actual: 'Actual {{day}}',
-  pages: '{{submitted}} / {{asked}} pages submitted',
+  pages: 'Pages submitted: {{submitted}} / {{asked}}',
   daysLate_one: '{{count}} day overdue',
   daysLate_other: '{{count}} days overdue',
   deviation: { early: 'Early: {{reason}}', late: 'Late: {{reason}}', none: 'no reason given' },

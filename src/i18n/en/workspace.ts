@@ -36,7 +36,7 @@ export const workspace: Texts<typeof source> = {
   matrix: {
     title: 'Visit matrix',
     patient: 'Subject',
-    submittedOf: '{{done}}/{{total}} pages submitted',
+    submittedOf: 'Pages submitted: {{done}}/{{total}}',
     comma: ', ',
     legend: 'Legend',
     ringDone: 'figure: pages submitted',

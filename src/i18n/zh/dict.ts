@@ -25,6 +25,7 @@ export const dict = {
   editOf: '修改“{{name}}”',
   remove: '删除',
   removeOf: '删除“{{name}}”',
+  moreOf: '“{{name}}”的更多操作',
   usages: '使用情况',
   template: '模板导入',
   readOnly: '您没有修改字典的权限，只能查看。',

@@ -1,9 +1,9 @@
 import { NumberInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { typedCode } from '#core/wire/shapes.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { useTemplateRefusal } from './templateProblem.ts'
 

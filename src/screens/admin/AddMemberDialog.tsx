@@ -1,9 +1,9 @@
 import { Loader, Select } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { CenterRow } from '#core/api/sync/rows.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { MemberFields } from './MemberFields.tsx'
 import { memberBody, memberChecks } from './memberForm.ts'

@@ -86,6 +86,7 @@ function useColumns(onEdit: ((center: CenterRow) => void) | null): readonly Data
           {
             key: 'edit',
             title: t('site.columns.action'),
+            pinned: true as const,
             cell: (center: CenterRow) => (
               <ServerButton
                 size="md"

@@ -1,11 +1,11 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { readTemplate } from '#core/study/patientNumber.ts'
 import type { CenterRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { NumberTemplateField, TemplatePreview } from './NumberTemplateField.tsx'
 import { useTemplateRefusal } from './templateProblem.ts'

@@ -1,5 +1,4 @@
 import { Select, TextInput, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { MemberDetail } from '#core/api/calls/project.ts'
 import { parseDate } from '#core/values/dates.ts'
@@ -7,6 +6,7 @@ import type { CenterRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { MemberFields } from './MemberFields.tsx'
 import { memberBody, memberChecks, memberStatuses } from './memberForm.ts'

@@ -1,5 +1,4 @@
 import { Button, FileButton, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconPhoto, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import classes from './editProject.module.css'
 import { iconFrom } from './iconFrom.ts'

@@ -1,9 +1,9 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { passwordProblem } from '#core/access/passwordRules.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 /** Makes a new account. Its first password must be changed at the first sign-in. */
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,5 +1,4 @@
 import { Button, Stack, TextInput, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -10,6 +9,7 @@ import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 interface SaveTemplateDialogProps {
   readonly projectId: string

@@ -33,28 +33,32 @@ export function useRescue(projectId: string): Rescue {
   const act = useServerAction()
   const [busy, setBusy] = useState<'reading' | 'importing' | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  // The reason, not its words: these follow the language.
+  const [trouble, setTrouble] = useState<ApiError | 'tooLarge' | null>(null)
   const [done, setDone] = useState<RescueReport | null>(null)
 
-  const explain = (error: ApiError): string => (error.code === 'invalid' ? t('rescue.unreadable') : errorText(error))
+  const explain = (why: ApiError | 'tooLarge'): string => {
+    if (why === 'tooLarge') return t('rescue.tooLarge')
+    return why.code === 'invalid' ? t('rescue.unreadable') : errorText(why)
+  }
   const read = async (file: File | null) => {
     if (file === null) return
     setOpened(null)
-    setTrouble(file.size > MAX_BYTES ? t('rescue.tooLarge') : null)
+    setTrouble(file.size > MAX_BYTES ? 'tooLarge' : null)
     if (file.size > MAX_BYTES) return
     setBusy('reading')
     const text = await file.text()
     const result = await act('sync.rescue', { body: { projectId, file: text, apply: false }, projectId })
     setBusy(null)
     if (result.ok) setOpened({ name: file.name, text, report: result.value })
-    else setTrouble(explain(result.error))
+    else setTrouble(result.error)
   }
   const apply = async ({ text }: Opened) => {
     setBusy('importing')
     const result = await act('sync.rescue', { body: { projectId, file: text, apply: true }, projectId })
     setBusy(null)
-    setTrouble(result.ok ? null : explain(result.error))
+    setTrouble(result.ok ? null : result.error)
     if (result.ok) setDone(result.value)
   }
-  return { busy, opened, trouble, done, read, apply }
+  return { busy, opened, trouble: trouble === null ? null : explain(trouble), done, read, apply }
 }

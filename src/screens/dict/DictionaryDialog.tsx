@@ -1,5 +1,4 @@
 import { Text, TextInput, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { typedCode } from '#core/wire/shapes.ts'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
@@ -9,6 +8,7 @@ import { useServerAction } from '#src/data/server.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { ProblemLines } from './ProblemLines.tsx'
 import { useEntryProblem, useEntryRefusal } from './entryWords.ts'

@@ -1,5 +1,4 @@
 import { Checkbox, NumberInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
@@ -8,6 +7,7 @@ import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { UsageList } from './UsageList.tsx'
 import { useEntryProblem, useEntryRefusal } from './entryWords.ts'

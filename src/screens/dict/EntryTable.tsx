@@ -1,12 +1,11 @@
-import { Button, Group } from '@mantine/core'
-import { IconArrowBarToDown, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DictRow } from '#core/api/calls/projectDict.ts'
-import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import { Pages } from '#src/ui/lists/Pages.tsx'
 
+import { EntryActs } from './EntryActs.tsx'
 import classes from './dict.module.css'
 
 interface EntryTableProps {
@@ -67,8 +66,9 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
                 {
                   key: 'action',
                   title: t('columns.action'),
+                  pinned: true as const,
                   cell: (row: DictRow) => (
-                    <EntryActions
+                    <EntryActs
                       name={row.dictValue}
                       onAddBelow={() => onAddBelow(row)}
                       onEdit={() => onEdit(row)}
@@ -82,52 +82,5 @@ export function EntryTable({ caption, entries, mayEdit, onInto, onAddBelow, onEd
       />
       <Pages pages={pages} total={entries.length} current={current} onChange={setAsked} />
     </>
-  )
-}
-
-interface EntryActionsProps {
-  /** Name of the entry on which the buttons act. */
-  readonly name: string
-  readonly onAddBelow: () => void
-  readonly onEdit: () => void
-  readonly onRemove: () => void
-}
-
-/** The acts on one entry. */
-function EntryActions({ name, onAddBelow, onEdit, onRemove }: EntryActionsProps) {
-  const { t } = useTranslation('dict')
-  return (
-    <Group gap={4} wrap="nowrap">
-      <ServerButton
-        size="md"
-        variant="subtle"
-        px="xs"
-        leftSection={<IconPencil size={18} aria-hidden="true" />}
-        aria-label={t('editOf', { name })}
-        onClick={onEdit}
-      >
-        {t('edit')}
-      </ServerButton>
-      <ServerButton
-        size="md"
-        variant="subtle"
-        px="xs"
-        leftSection={<IconArrowBarToDown size={18} aria-hidden="true" />}
-        aria-label={t('addBelowOf', { name })}
-        onClick={onAddBelow}
-      >
-        {t('addBelow')}
-      </ServerButton>
-      <ServerButton
-        size="md"
-        variant="subtle"
-        px="xs"
-        leftSection={<IconTrash size={18} aria-hidden="true" />}
-        aria-label={t('removeOf', { name })}
-        onClick={onRemove}
-      >
-        {t('remove')}
-      </ServerButton>
-    </Group>
   )
 }

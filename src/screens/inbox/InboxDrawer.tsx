@@ -20,12 +20,15 @@ import { useNames } from '#src/ui/words/useNames.ts'
 import { InboxItems } from './InboxItems.tsx'
 import classes from './inbox.module.css'
 
+/** What came of a decision, as the texts name it. */
+export type DecisionEnd = 'released' | 'releasedConflict' | 'releasedHeld' | 'stillOpen' | 'returned'
+
 interface InboxDrawerProps {
   readonly id: string
   readonly project: ProjectRow
   readonly onClose: () => void
-  /** Called with the decision in words. */
-  readonly onDone: (words: string) => void
+  /** Called with what came of the decision. */
+  readonly onDone: (end: DecisionEnd) => void
 }
 
 /** One operation in the inbox: its author and time, why it is here, what it would change, and the decision. */
@@ -57,8 +60,8 @@ export function InboxDrawer({ id, project, onClose, onDone }: InboxDrawerProps) 
               <Decision
                 detail={loaded}
                 projectId={project.id}
-                onDone={(words) => {
-                  onDone(words)
+                onDone={(end) => {
+                  onDone(end)
                   onClose()
                 }}
               />
@@ -116,7 +119,7 @@ function Facts({
 interface DecisionProps {
   readonly detail: InboxDetail
   readonly projectId: string
-  readonly onDone: (words: string) => void
+  readonly onDone: (end: DecisionEnd) => void
 }
 
 /** Releases or returns the operation, with a reason that its author can read. */
@@ -140,7 +143,7 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
       projectId,
     })
     setBusy(null)
-    if (result.ok) onDone(t(`decide.${outcomeOf(result.value)}`))
+    if (result.ok) onDone(outcomeOf(result.value))
     else setError(result.error)
   }
   return (
@@ -187,10 +190,7 @@ function Decision({ detail: { line, barred }, projectId, onDone }: DecisionProps
 type Decided = DataOf<CallOf<'sync.inboxDecide'>>
 
 /** The result of the decision, by the key of its words. */
-function outcomeOf({
-  state,
-  outcome,
-}: Decided): 'released' | 'releasedConflict' | 'releasedHeld' | 'stillOpen' | 'returned' {
+function outcomeOf({ state, outcome }: Decided): DecisionEnd {
   if (state === 'returned') return 'returned'
   if (state === 'open' || outcome === 'inbox') return 'stillOpen'
   if (outcome === 'held') return 'releasedHeld'

@@ -14,6 +14,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { Pages } from '#src/ui/lists/Pages.tsx'
 
 import { InboxDrawer } from './InboxDrawer.tsx'
+import type { DecisionEnd } from './InboxDrawer.tsx'
 import { InboxTable } from './InboxTable.tsx'
 import classes from './inbox.module.css'
 
@@ -26,7 +27,7 @@ export function InboxScreen() {
   const [state, setState] = useState<InboxRow['state']>('open')
   const [current, setCurrent] = useState(1)
   const [opened, setOpened] = useState<string | null>(null)
-  const [done, setDone] = useState<string | null>(null)
+  const [done, setDone] = useState<DecisionEnd | null>(null)
   const lines = useServerQuery('sync.inbox', {
     query: { projectId: project.id, state, current, size: PAGE_SIZE },
     projectId: project.id,
@@ -47,7 +48,7 @@ export function InboxScreen() {
       />
       {done !== null && (
         <Note tone="done" live>
-          {done}
+          {t(`decide.${done}`)}
         </Note>
       )}
       <Loaded of={lines} rows={6}>

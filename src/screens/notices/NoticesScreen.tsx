@@ -14,6 +14,7 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { Pages } from '#src/ui/lists/Pages.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import classes from './notices.module.css'
 
@@ -28,9 +29,10 @@ export function NoticesScreen() {
   const [which, setWhich] = useState<(typeof WHICH)[number]>('unread')
   const [current, setCurrent] = useState(1)
   const [failed, setFailed] = useState<ApiError | null>(null)
-  const found = useServerQuery('notice.list', {
-    query: { ...(which === 'unread' ? { status: '0' } : {}), current, size: PAGE_SIZE },
-  })
+  const language = useLanguage()
+  // The server words them: titles of another language are not shown until they are read again.
+  const query = { ...(which === 'unread' ? { status: '0' } : {}), current, size: PAGE_SIZE }
+  const found = useServerQuery('notice.list', { query }, language)
   const read = async (notices: readonly Notice[]) => {
     const done = await act('notice.click', { body: { noticeIds: notices.map(({ id }) => id) } })
     setFailed(done.ok ? null : done.error)

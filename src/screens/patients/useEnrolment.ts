@@ -1,4 +1,3 @@
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -9,6 +8,7 @@ import { wrongMobile } from '#core/study/mobile.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { dayOf } from '#src/ui/words/format.ts'
 import { wrongDay } from '#src/ui/words/personChecks.ts'
+import { useForm } from '#src/ui/useForm.ts'
 
 import { enrolmentOf } from './enrolment.ts'
 import type { EnrolmentValues } from './enrolment.ts'

@@ -1,5 +1,4 @@
 import { Button, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -8,6 +7,7 @@ import { useServerAction } from '#src/data/server.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
+import { useForm } from '#src/ui/useForm.ts'
 
 interface Values {
   readonly projectName: string

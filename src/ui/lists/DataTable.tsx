@@ -10,6 +10,8 @@ export interface DataColumn<Row> {
   readonly align?: 'right'
   /** A word, code or time that is read as a whole: it is never broken into two lines. */
   readonly short?: true
+  /** The acts on a line: they stay in sight at the right where the table moves sideways. Last of the columns. */
+  readonly pinned?: true
 }
 
 export interface DataTableProps<Row> {
@@ -30,7 +32,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" data-align={column.align}>
+              <th key={column.key} scope="col" data-align={column.align} data-pinned={column.pinned}>
                 {column.title}
               </th>
             ))}
@@ -40,7 +42,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (
-                <td key={column.key} data-align={column.align} data-short={column.short}>
+                <td key={column.key} data-align={column.align} data-short={column.short} data-pinned={column.pinned}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -10,19 +10,25 @@ type Shown<Fact> = ReadonlyMap<string, Fact | undefined>
  *
  * @param ids the drawn rows, in their order
  * @param step how many rows may change in one frame
+ * @param drawnWith what all rows are drawn with: once it changes, as with another language, they are all drawn again
+ * anyway, and one that kept its old fact would show words of two languages
  */
 export function useFactSteps<Fact>(
   facts: ReadonlyMap<string, Fact>,
   ids: readonly string[],
   step: number,
+  drawnWith: unknown,
 ): Shown<Fact> {
   const [frame, drawNext] = useReducer((count: number) => count + 1, 0)
-  const [before, setBefore] = useState<{ readonly shown: Shown<Fact>; readonly frame: number }>({
-    shown: NOTHING,
-    frame,
-  })
-  const { shown, isBehind } = nextFacts(before.shown, facts, ids, frame === before.frame ? 0 : step)
-  if (shown !== before.shown || frame !== before.frame) setBefore({ shown, frame })
+  const [before, setBefore] = useState<{
+    readonly shown: Shown<Fact>
+    readonly frame: number
+    readonly drawnWith: unknown
+  }>({ shown: NOTHING, frame, drawnWith })
+  const room = drawnWith !== before.drawnWith ? Infinity : frame === before.frame ? 0 : step
+  const { shown, isBehind } = nextFacts(before.shown, facts, ids, room)
+  if (shown !== before.shown || frame !== before.frame || drawnWith !== before.drawnWith)
+    setBefore({ shown, frame, drawnWith })
   useEffect(() => {
     if (!isBehind) return undefined
     const asked = requestAnimationFrame(drawNext)

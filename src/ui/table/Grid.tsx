@@ -103,7 +103,7 @@ function Scrolled<Row, Fact>(props: ScrolledProps<Row, Fact>) {
   const shown = rows.slice(drawn.first, drawn.last)
   const ids = shown.map(rowKey)
   const { keys, onFocus } = useRowKeys(ids)
-  const facts = useFactSteps(props.facts, ids, FACTS_AT_ONCE)
+  const facts = useFactSteps(props.facts, ids, FACTS_AT_ONCE, columns)
   const isSideways = useSideways(frame, columns)
   const focus = useGridFocus(onFocus)
   useWindow(rows, drawn, props.onWindow)

@@ -20,11 +20,13 @@ interface Taking<Row, Fact> {
 /** Takes rows away as they are shown: into the clipboard, or into a CSV file. `said` tells that it was done. */
 export function useTaking<Row, Fact>({ columns, rows, rowKey, facts, readFacts, file }: Taking<Row, Fact>) {
   const { t } = useTranslation('table')
-  const [said, setSaid] = useState<string | null>(null)
-  const tell = (text: string) => {
-    setSaid(text)
-    setTimeout(() => setSaid((now) => (now === text ? null : now)), SAID_MS)
+  // How many rows were copied, not the words for it: these follow the language.
+  const [told, setTold] = useState<number | 'notCopied' | null>(null)
+  const tell = (what: number | 'notCopied') => {
+    setTold(what)
+    setTimeout(() => setTold((now) => (now === what ? null : now)), SAID_MS)
   }
+  const said = told === 'notCopied' ? t('take.notCopied') : told === null ? null : t('take.copied', { count: told })
   const readAll = async () => ({
     columns,
     rows,
@@ -36,17 +38,17 @@ export function useTaking<Row, Fact>({ columns, rows, rowKey, facts, readFacts, 
     /** The rows from one up to and with another, at once: with what is read of them by now. */
     sheetOf: (from: number, to: number) => {
       const taken = rows.slice(from, to + 1)
-      tell(t('take.copied', { count: taken.length }))
+      tell(taken.length)
       return sheetText({ columns, rows: taken, facts, rowKey })
     },
     copyAll: async () => {
       try {
         await navigator.clipboard.writeText(sheetText(await readAll()))
-        tell(t('take.copied', { count: rows.length }))
+        tell(rows.length)
       } catch (error) {
         // A browser may forbid it.
         if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error
-        tell(t('take.notCopied'))
+        tell('notCopied')
       }
     },
     saveFile: async () => {

@@ -2,15 +2,17 @@ import { Badge, Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { isMandatory } from '#core/access/functions.ts'
+import { isMandatory, projectFunctions } from '#core/access/functions.ts'
 import type { AuthResource } from '#core/api/calls/project.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import type { Language } from '#core/language.ts'
 import { reloadPath } from '#src/paths/redirect.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
 import classes from './functions.module.css'
@@ -41,6 +43,7 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const errorText = useErrorText()
+  const language = useLanguage()
   const act = useServerAction()
   const [chosen, setChosen] = useState(() => all.filter(({ isDisabled }) => !isDisabled).map(({ id }) => id))
   const [busy, setBusy] = useState(false)
@@ -68,6 +71,7 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
         <div className={classes.grid}>
           {all
             .filter(({ level }) => level !== -1)
+            .map((one) => inWords(one, language))
             .map((one) => (
               <Checkbox.Card
                 key={one.id}
@@ -103,4 +107,10 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
       </SheetFoot>
     </Stack>
   )
+}
+
+/** The server's words are in the language in which it was asked: those that both know by code follow a change at once. */
+function inWords(one: AuthResource, language: Language): AuthResource {
+  const known = projectFunctions.find(({ code }) => code === one.code)
+  return known === undefined ? one : { ...one, name: known.name[language], remark: known.remark[language] }
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 
 import classes from './flyout.module.css'
+import { useInsideWindow } from './useInsideWindow.ts'
 
 interface FlyoutProps {
   /** The content of its button. */
@@ -39,6 +40,8 @@ export function Flyout({
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  useInsideWindow(layer, isOpen)
   const close = () => setOpen(false)
   useEffect(() => {
     if (!isOpen) return undefined
@@ -83,6 +86,7 @@ export function Flyout({
         // Escape closes it from anywhere inside.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <div
+          ref={layer}
           // A native dialog would be in the top layer, which does not stand below its button.
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           role="dialog"

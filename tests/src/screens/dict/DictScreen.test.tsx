@@ -88,6 +88,10 @@ function open(facts: Partial<ProjectRow> = {}) {
 }
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const choose = async (of: string, name: string) => {
+  await press(`“${of}”的更多操作`)
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
 const dialog = async () => within(await screen.findByRole('dialog'))
 const treeItems = async () => (await screen.findAllByRole('treeitem')).map(({ textContent }) => textContent)
 
@@ -207,7 +211,7 @@ const USAGE: DictUsage = {
 describe('an entry', () => {
   test('is added below the level that is shown', async () => {
     open()
-    await press('添加下级：肺系')
+    await choose('肺系', '添加下级：肺系')
     const form = await dialog()
     await userEvent.type(form.getByLabelText(/^存储值/), 'fei2')
     await userEvent.type(form.getByLabelText(/^名称/), '风热犯肺证')
@@ -244,7 +248,7 @@ describe('an entry', () => {
 
   test('that fields use is removed only after those were shown; one that none uses at once', async () => {
     open()
-    await press('删除“气虚证”')
+    await choose('气虚证', '删除“气虚证”')
     await userEvent.click((await dialog()).getByRole('button', { name: '删除' }))
     await waitFor(() => expect(sent.at(-1)).toMatchObject(['projectDict.remove', { query: { ids: 'id-qx' } }]))
     expect(sent.at(-1)?.[1].query).not.toHaveProperty('confirmed')
@@ -253,7 +257,7 @@ describe('an entry', () => {
   test('in use is removed in spite of that by its own word', async () => {
     usages = [USAGE]
     open()
-    await press('删除“气虚证”')
+    await choose('气虚证', '删除“气虚证”')
     const form = await dialog()
     expect(await form.findByText(/筛选期 \/ 证候/)).toBeTruthy()
     await userEvent.click(form.getByRole('button', { name: '仍要删除' }))
