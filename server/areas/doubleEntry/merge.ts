@@ -6,6 +6,7 @@ import { ADJUDICATED, changeOf, changeOfDeleted, isDecidable, upheldBy } from '#
 import type { Decided, GapDecision } from '#core/review/adjudication.ts'
 import { mayDoWithSecondPass } from '#core/review/doubleEntry.ts'
 import { nowAt } from '#core/study/migration/migrateChange.ts'
+import type { EntryStatus } from '#core/sync/entryMark.ts'
 import { mergeEntry } from '#core/sync/merge.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import { reasonKey } from '#core/sync/reasons.ts'
@@ -26,14 +27,16 @@ import { changeRows } from '#server/areas/entry/book.ts'
 import { hasOpenConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import { readOtherPages, isCrossing, lockCrossing } from '#server/areas/entry/judgement/crossing.ts'
 import { isCalculatedOn, judge } from '#server/areas/entry/judgement/judge.ts'
+import type { Judgement } from '#server/areas/entry/judgement/judge.ts'
 import { bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { bookReasons } from '#server/areas/entry/disputes/reasons.ts'
 import { noteRuleQueries, planRuleQueries, writePagesQueries } from '#server/areas/entry/queries/ruleQueries.ts'
-import type { PageQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+import type { PageQueries, RuleQueries } from '#server/areas/entry/queries/ruleQueries.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/judgement/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
+import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
@@ -119,8 +122,7 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
         ...queries.changes,
       ],
     })
-    const place = { patientId: patient.id }
-    await noteRuleQueries(transaction, { projectId, receivedAt: at, place }, queries, actor.userId)
+    await noteRuleQueries(transaction, { projectId, receivedAt: at, author: actor }, patient.id, queries)
     return {
       committed,
       result: await gapCheckOf(transaction, member, await comparePatient(transaction, projectId, patient.id)),
@@ -241,13 +243,6 @@ async function writeDecided(
       confirmed: entry.confirmed,
     },
   ])
-  const asked = await planRuleQueries(transaction, {
-    entryId: firstId,
-    judgement,
-    deleted: false,
-    hasQueries: entry.hasQueries,
-    asks: entry.submittedOnce || status === SUBMITTED,
-  })
   const cause = { projectId, acted, author: actor, receivedAt: at }
   const readers = (await isCrossing(transaction, page))
     ? await recalculateReaders(transaction, cause, place, target)
@@ -264,8 +259,19 @@ async function writeDecided(
       ...readers.audit,
     ],
     changes: [{ kind: 'entry', rowId: firstId, centerId, pass: 1 }, ...readers.changes],
-    queries: [{ target, place, queries: asked }, ...readers.queries],
+    queries: [{ target, place, queries: await queriesOn(transaction, entry, judgement, status) }, ...readers.queries],
   }
+}
+
+/** What the checks of a merged page ask and end. */
+function queriesOn(
+  transaction: Queryable,
+  { id: entryId, hasQueries, submittedOnce }: StoredEntry,
+  judgement: Judgement,
+  status: EntryStatus,
+): Promise<RuleQueries> {
+  const asks = submittedOnce || status === SUBMITTED
+  return planRuleQueries(transaction, { entryId, judgement, deleted: false, hasQueries, asks })
 }
 
 /** Whether an upheld value still needs a reason, by the places of the merge's version. */

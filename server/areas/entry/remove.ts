@@ -92,12 +92,7 @@ export async function applyEntryRemoval(
       ...queries.changes,
     ],
   })
-  await noteRuleQueries(
-    transaction,
-    { projectId: act.projectId, receivedAt: act.receivedAt, place },
-    queries,
-    act.author.userId,
-  )
+  await noteRuleQueries(transaction, act, patient.id, queries)
   const parts = {
     savedDataList: [],
     effect: [],

@@ -88,10 +88,7 @@ export async function writeSeveral<One extends Composed>(
     const page = { projectId, pageId: act.body.target.pageId, at: act.receivedAt }
     await noteFaults(transaction, { ...open.place, ...page }, faults)
   }
-  for (const [{ act, open }, booked] of queries) {
-    const { projectId: of, receivedAt, author } = act
-    await noteRuleQueries(transaction, { projectId: of, receivedAt, place: open.place }, booked, author.userId)
-  }
+  for (const [{ act, open }, booked] of queries) await noteRuleQueries(transaction, act, open.place.patientId, booked)
   return written.map(({ one, effect }, at) => {
     const place = committed[at]
     if (place === undefined) throw fail('internal')

@@ -45,7 +45,14 @@ export const handlers: Handlers = {
       const notices = rows.map((row): Notice => {
         const { id, kind, projectId, patientId, at, read, ended, count, entryId, field } = row
         return {
-          ...{ id, title: titles[language][kind](row), releaseTime: at, kind, projectId, patientId, read, ended },
+          id,
+          title: titles[language][kind](row),
+          releaseTime: at,
+          kind,
+          projectId,
+          patientId,
+          read,
+          ended,
           ...(count === null ? {} : { count }),
           ...(entryId === null ? {} : { place: { entryId, field } }),
         }

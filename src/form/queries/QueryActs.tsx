@@ -53,7 +53,7 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
             <Button
               key={act}
               size="md"
-              variant={at === 0 ? 'filled' : 'default'}
+              variant={at === 0 && act !== 'comment' ? 'filled' : 'default'}
               onClick={() => {
                 if (WORDLESS.has(act)) void send({ act, text: null, category: null })
                 else setSaying(act)

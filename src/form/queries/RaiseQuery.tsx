@@ -23,7 +23,9 @@ interface RaiseQueryProps {
   readonly onClose: () => void
 }
 
-const TEMPLATES = ['source', 'missing', 'range', 'inconsistent', 'unit'] as const
+const OF_FIELD = ['source', 'missing', 'range', 'inconsistent', 'unit'] as const
+/** About more than one value: a page, a visit, a subject. */
+const OF_MORE = ['page', 'incomplete', 'inconsistent'] as const
 
 /** Asks a question about what is on screen. */
 export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }: RaiseQueryProps) {
@@ -71,7 +73,10 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
         error={isTried && text.trim() === '' ? t('raise.needsText') : null}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Templates onChoose={(template) => setText((before) => withTemplate(before, template))} />
+      <Templates
+        isOfField={place.code !== null}
+        onChoose={(template) => setText((before) => withTemplate(before, template))}
+      />
       <DayInput
         label={t('raise.due')}
         value={due}
@@ -95,12 +100,17 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
   )
 }
 
+interface TemplatesProps {
+  readonly isOfField: boolean
+  readonly onChoose: (template: string) => void
+}
+
 /** Questions that are asked often, in the words of the trade. */
-function Templates({ onChoose }: { readonly onChoose: (template: string) => void }) {
+function Templates({ isOfField, onChoose }: TemplatesProps) {
   const { t } = useTranslation('query')
   return (
     <Group component="fieldset" gap="xs" className={classes.group} aria-label={t('raise.template')}>
-      {TEMPLATES.map((one) => (
+      {(isOfField ? OF_FIELD : OF_MORE).map((one) => (
         <Button
           key={one}
           size="sm"

@@ -14,8 +14,10 @@ import { labelOf } from '../words.ts'
 
 /** What a query is about, in the words of a version. */
 export interface QueryPlaceWords {
-  /** Visit and page; empty where it is about the patient. */
-  readonly where: string
+  /** Empty where it is about the patient. */
+  readonly visit: string
+  /** Empty where it is about the patient or a visit. */
+  readonly page: string
   /** The field, or that it is about a row, a page, a visit or the patient as a whole. */
   readonly what: string
   readonly field: Field | null
@@ -32,14 +34,17 @@ export function useQueryPlaces(version: VersionRow | null): (place: QueryPlace) 
     const folder = version?.folders.find(({ id }) => id === folderId)
     const page =
       version === null || folderId === null || pageId === null ? undefined : pagesOf(version).get({ folderId, pageId })
-    const where = page === undefined ? (folder === undefined ? '' : names.visit(folder)) : names.place(page)
+    const where = {
+      visit: page === undefined ? (folder === undefined ? '' : names.visit(folder)) : names.visit(page),
+      page: page === undefined ? '' : names.page(page),
+    }
     const level = levelOf(place)
-    if (level !== 'field' && level !== 'row') return { where, what: t(`level.${level}`), field: null }
+    if (level !== 'field' && level !== 'row') return { ...where, what: t(`level.${level}`), field: null }
     const of = code === WHOLE_ROW ? { table: null, code: table ?? '' } : { table, code: code ?? '' }
     const field = page?.fieldAt(of) ?? null
     const label = field === null ? of.code : labelOf(field, language)
     return {
-      where,
+      ...where,
       what: level === 'row' ? `${label} · ${t('level.row')}` : label,
       field: level === 'row' ? null : field,
     }

@@ -29,7 +29,7 @@ export function QueryPanel({ projectId, view, place, centers }: QueryPanelProps)
     <div className={classes.panel}>
       <FactList
         facts={[
-          [t('columns.place'), [place.where, place.what].filter((part) => part !== '').join(' · ')],
+          [t('columns.place'), [place.visit, place.page, place.what].filter((part) => part !== '').join(' · ')],
           ...(centers.length > 1 && center !== undefined ? [[t('fact.center'), center.centerName] as const] : []),
           [t('columns.state'), <QueryBadge key="state" state={query.state} />],
           [t('columns.source'), t(`source.${query.source}`)],

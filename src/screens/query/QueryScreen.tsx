@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import type { CenterRow } from '#core/api/sync/rows.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
-import { querySources, reviewsQueries } from '#core/review/query.ts'
+import { querySources, queryStates, reviewsQueries } from '#core/review/query.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
-import { useQueries } from '#src/data/hooks/queries.ts'
+import { useQueries, useQueryFigures } from '#src/data/hooks/queries.ts'
 import type { QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { queryPath, useQueryPlaces } from '#src/form/queries/queryPlaces.ts'
@@ -23,7 +24,7 @@ import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 import { QueryPanel } from './QueryPanel.tsx'
 import { useQueryColumns } from './queryColumns.tsx'
-import { askedFor, filterKeys, listStates } from './queryFilter.ts'
+import { FIRST_FILTER, askedFor, filterKeys, listStates } from './queryFilter.ts'
 import type { ListFilter } from './queryFilter.ts'
 import { SeveralDialog, SeveralQueries } from './SeveralQueries.tsx'
 import { MOST, useQueryList } from './useQueryList.ts'
@@ -46,6 +47,13 @@ export function QueryScreen() {
   const picking = usePickedQueries(queries)
   const reviews = reviewsQueries(queryRightsOf(new Set(permissions)))
   const left = queries.state === 'ready' ? queries.value.total - queries.value.queries.length : 0
+  const empty = (
+    <EmptyState
+      icon={<NothingFound />}
+      title={t('list.empty.title')}
+      text={t(permissions.includes('query_add') ? 'list.empty.review' : 'list.empty.site')}
+    />
+  )
   return (
     <PageFrame title={t('title')} wide>
       <KeepBanner projectId={projectId} />
@@ -71,25 +79,8 @@ export function QueryScreen() {
           : {})}
         file={permissions.includes('data_review') || permissions.includes('query_close') ? t('title') : null}
         more={left > 0 && size < MOST ? { label: t('list.more'), isReading: false, onMore: more } : null}
-        empty={
-          <EmptyState
-            icon={<NothingFound />}
-            title={t('list.empty.title')}
-            text={t(permissions.includes('query_add') ? 'list.empty.review' : 'list.empty.site')}
-          />
-        }
-        noMatch={
-          <EmptyState
-            icon={<NothingFound />}
-            title={t('list.noMatch.title')}
-            text={t('list.noMatch.text')}
-            action={
-              <Button size="md" variant="default" onClick={clear}>
-                {t('list.noMatch.clear')}
-              </Button>
-            }
-          />
-        }
+        empty={empty}
+        noMatch={<NoMatch {...{ filter, searched, change, clear, empty }} />}
       />
       {picking.doing !== null && (
         <SeveralDialog
@@ -101,6 +92,43 @@ export function QueryScreen() {
         />
       )}
     </PageFrame>
+  )
+}
+
+interface NoMatchProps extends Pick<ReturnType<typeof useQueryList>, 'filter' | 'searched' | 'change' | 'clear'> {
+  /** What stands where there is no query at all. */
+  readonly empty: ReactNode
+}
+
+/** Nothing is shown. The list begins with what is not settled: that this is empty is good news, not a wrong filter. */
+function NoMatch({ filter, searched, change, clear, empty }: NoMatchProps) {
+  const { t } = useTranslation('query')
+  const { id: projectId = '' } = useParams()
+  const figures = useQueryFigures(projectId)
+  const isFirst = searched === '' && filterKeys.every((key) => filter[key] === FIRST_FILTER[key])
+  if (figures.state === 'ready' && queryStates.every((state) => figures.value[state] === 0)) return empty
+  return isFirst ? (
+    <EmptyState
+      icon={<NothingFound />}
+      title={t('list.settled.title')}
+      text={t('list.settled.text')}
+      action={
+        <Button size="md" variant="default" onClick={() => change({ state: null })}>
+          {t('list.settled.all')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={<NothingFound />}
+      title={t('list.noMatch.title')}
+      text={t('list.noMatch.text')}
+      action={
+        <Button size="md" variant="default" onClick={clear}>
+          {t('list.noMatch.clear')}
+        </Button>
+      }
+    />
   )
 }
 

@@ -35,7 +35,15 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
         text: subjectOf,
         sortBy: subjectOf,
       },
-      { key: 'place', title: t('columns.place'), width: 9, grows: 2, text: (view) => inWords(view).where },
+      {
+        key: 'visit',
+        title: t('columns.visit'),
+        width: 5.5,
+        grows: 1,
+        from: 'desk',
+        text: (view) => inWords(view).visit,
+      },
+      { key: 'page', title: t('columns.page'), width: 6.5, grows: 1, text: (view) => inWords(view).page },
       {
         key: 'field',
         title: t('columns.field'),
@@ -60,26 +68,7 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
         cell: ({ query }) => <QueryBadge state={query.state} />,
         sortBy: ({ query }) => query.state,
       },
-      {
-        key: 'age',
-        title: t('columns.age'),
-        width: 4,
-        align: 'right',
-        from: 'touch',
-        text: ageOf,
-        sortBy: (view) => ageOf(view) ?? -1,
-      },
-      {
-        key: 'due',
-        title: t('columns.due'),
-        width: 7,
-        from: 'desk',
-        text: ({ query }) => query.dueOn,
-        cell: ({ query }) => (
-          <span className={isOverdue(query) ? classes.overdue : undefined}>{query.dueOn ?? ''}</span>
-        ),
-        sortBy: ({ query }) => query.dueOn,
-      },
+      ...timeColumns(t),
       ...moreColumns(t),
     ],
     // Every drawing makes new functions, but what they return changes only with these.
@@ -93,6 +82,30 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
 }
 
 type Words = ReturnType<typeof useTranslation<'query'>>['t']
+
+/** For how long it waits, and until when it should not. */
+function timeColumns(t: Words): readonly Column[] {
+  return [
+    {
+      key: 'age',
+      title: t('columns.age'),
+      width: 4,
+      align: 'right',
+      from: 'touch',
+      text: ageOf,
+      sortBy: (view) => ageOf(view) ?? -1,
+    },
+    {
+      key: 'due',
+      title: t('columns.due'),
+      width: 7,
+      from: 'desk',
+      text: ({ query }) => query.dueOn,
+      cell: ({ query }) => <span className={isOverdue(query) ? classes.overdue : undefined}>{query.dueOn ?? ''}</span>,
+      sortBy: ({ query }) => query.dueOn,
+    },
+  ]
+}
 
 /** Columns that a reader asks for, or that only a desk has room for. */
 function moreColumns(t: Words): readonly Column[] {

@@ -41,6 +41,9 @@ export const NO_FILTER: ListFilter = {
   overdue: null,
 }
 
+/** What an address without a filter means. */
+export const FIRST_FILTER: ListFilter = { ...NO_FILTER, state: 'unsettled' }
+
 /** The filter in an address; parts that are no valid filter are ignored. */
 export function filterIn(address: URLSearchParams): ListFilter {
   const isOn = (key: keyof ListFilter) => (address.get(PARAMETERS[key]) === 'true' ? 'true' : null)

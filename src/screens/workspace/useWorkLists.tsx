@@ -192,12 +192,12 @@ function useWaitingQueries({ projectId, centerId }: WorkPlace, isDue: boolean): 
   const version = useVersion(projectId)
   const inWords = useQueryPlaces(version.state === 'ready' ? version.value : null)
   const itemOf = ({ query, patientNo, patientMark, initials }: QueryView): WorkItem => {
-    const { where, what } = inWords(query.place)
+    const { visit, page, what } = inWords(query.place)
     return {
       id: query.id,
       to: queryPath(projectId, query.place),
       subject: label({ no: patientNo, mark: patientMark }),
-      place: [initials, where, what],
+      place: [initials, visit, page, what],
       mark: <QueryBadge state={query.state} />,
     }
   }

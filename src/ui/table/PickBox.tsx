@@ -1,5 +1,8 @@
 import classes from './table.module.css'
 
+/* An input would take a listener of its own in each row; the grid hears the taps of these (Grid.tsx). */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+
 interface PickBoxProps {
   /** `mixed` where some of the rows that it stands for are picked. */
   readonly isPicked: boolean | 'mixed'

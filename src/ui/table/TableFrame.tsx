@@ -8,7 +8,18 @@ import { Grid } from './Grid.tsx'
 import { TableHead } from './head/TableHead.tsx'
 import { TableEmpty, TableFailed, TableWaiting } from './TableStates.tsx'
 import { NO_NOTES } from './contract.ts'
-import type { RowPanel, TableFilter, TableFrameProps, TableMemory, TableMore, TableRows } from './contract.ts'
+import type {
+  RowPanel,
+  Sort,
+  TableColumn,
+  TableFilter,
+  TableFrameProps,
+  TableLoading,
+  TableMemory,
+  TableMore,
+  TablePicks,
+  TableRows,
+} from './contract.ts'
 import { nextSort, sortRows } from './order.ts'
 import { shownColumns, withWidth } from './shownColumns.ts'
 import classes from './table.module.css'
@@ -27,34 +38,23 @@ const NO_FILTERS: readonly TableFilter[] = []
  */
 export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fact>) {
   const { columns, of, rowKey, filters = NO_FILTERS, search, panel, more = null, file = null } = props
-  const { t } = useTranslation(['table', 'shell'])
   const mode = useRowMode()
   const memory = useMemory(props.memory)
   const { layout, panelWidth } = memory.notes
   const facts: ReadonlyMap<string, Fact> = props.facts ?? NO_FACTS
-  const given: TableRows<Row> | null = of.state === 'ready' ? of.value : null
   // In a list that is read in parts, the order of a part would not be that of the list.
   const sort = more === null ? layout.sort : null
-  const unsorted = given?.rows ?? NO_ROWS
-  const rows = useMemo(() => sortRows(unsorted, columns, sort), [unsorted, columns, sort])
+  const rows = useSortedRows(of, columns, sort)
   const shown = useMemo(() => shownColumns(columns, layout, mode), [columns, layout, mode])
   const { cursor, acts } = useCursor(rows, rowKey)
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
   const { picks } = props
-  const pickMarked = () => {
-    const marked = rows.slice(cursor.from, cursor.to + 1).map(rowKey)
-    picks?.onPick(marked, !marked.every((key) => picks.picked.has(key)))
-  }
-  const { root, searchBox, isByKey, openByTap, close } = useTableActs(
-    cursor,
-    acts,
-    rows.length,
-    panel !== undefined,
-    picks === undefined ? null : pickMarked,
-  )
+  const onPick = picks === undefined ? null : () => pickMarked(picks, rows.slice(cursor.from, cursor.to + 1), rowKey)
+  const hasPanel = panel !== undefined
+  const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, { hasPanel, onPick })
+  const count = useCount(of, taking.said)
   const onFilter = props.onFilter ?? noFilter
   const row = cursor.isOpen && cursor.index !== null ? rows[cursor.index] : undefined
-  const count = given === null ? null : t(given.isLeast === true ? 'least' : 'shell:page.total', countOf(given))
   return (
     <div ref={root} className={classes.frame}>
       <TableHead
@@ -66,7 +66,7 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
         columns={columns}
         mode={mode}
         memory={memory}
-        count={taking.said ?? count}
+        count={count}
         onCopy={rows.length === 0 ? null : () => void taking.copyAll()}
         onFile={file === null || rows.length === 0 ? null : () => void taking.saveFile()}
         actions={props.actions}
@@ -103,7 +103,7 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
             onWidth={(key, width) => memory.note({ layout: withWidth(layout, key, width) })}
             cursor={cursor}
             acts={{ ...acts, open: openByTap }}
-            hasPanel={panel !== undefined}
+            hasPanel={hasPanel}
             link={props.link}
             onWindow={props.onWindow}
             picks={picks}
@@ -119,6 +119,29 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
 }
 
 function noFilter(): void {}
+
+/** The rows that were read, in the order that the reader asks for. */
+function useSortedRows<Row, Fact>(
+  of: TableLoading<Row>,
+  columns: readonly TableColumn<Row, Fact>[],
+  sort: Sort | null,
+): readonly Row[] {
+  const unsorted = of.state === 'ready' ? of.value.rows : NO_ROWS
+  return useMemo(() => sortRows(unsorted, columns, sort), [unsorted, columns, sort])
+}
+
+/** Picks rows; where all of them are picked already, puts them back. */
+function pickMarked<Row>({ picked, onPick }: TablePicks, rows: readonly Row[], rowKey: (row: Row) => string): void {
+  const marked = rows.map(rowKey)
+  onPick(marked, !marked.every((key) => picked.has(key)))
+}
+
+/** How many rows there are, or what was just done with them, in words. */
+function useCount<Row>(of: TableLoading<Row>, said: string | null): string | null {
+  const { t } = useTranslation(['table', 'shell'])
+  if (said !== null || of.state !== 'ready') return said
+  return t(of.value.isLeast === true ? 'least' : 'shell:page.total', countOf(of.value))
+}
 
 function countOf<Row>({ rows, total = rows.length }: TableRows<Row>): { readonly total: number } {
   return { total }

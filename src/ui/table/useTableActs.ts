@@ -26,8 +26,7 @@ export function useTableActs(
   cursor: Cursor,
   acts: CursorActs,
   count: number,
-  hasPanel: boolean,
-  onPick: (() => void) | null,
+  { hasPanel, onPick }: { readonly hasPanel: boolean; readonly onPick: (() => void) | null },
 ): TableActs {
   const root = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)

@@ -15,6 +15,7 @@ import { noteQueries } from '#server/areas/notice/queries.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import type { AnyAct } from '#server/operations/act.ts'
 
 import { addTurn, insertQuery, moveQuery, queriesOfEntry } from './store.ts'
 import type { EntryQuery } from './store.ts'
@@ -195,31 +196,17 @@ export async function writePagesQueries(
   return { audit: booked.flatMap(({ audit }) => audit), changes: booked.flatMap(({ changes }) => changes) }
 }
 
-/**
- * Tells people of what a save asked and ended. After the commit, which holds the project's row.
- *
- * @param by whose save it was
- */
+/** Tells people of what a save asked and ended. After the commit, which holds the project's row. */
 export async function noteRuleQueries(
   transaction: Queryable,
-  {
-    projectId,
-    place,
-    receivedAt,
-  }: Pick<Written, 'projectId' | 'receivedAt'> & { readonly place: Pick<EntryPlace, 'patientId'> },
+  { projectId, receivedAt: at, author }: Pick<AnyAct, 'projectId' | 'receivedAt' | 'author'>,
+  patientId: string,
   { changes }: BookedQueries,
-  by: string,
 ): Promise<void> {
   if (changes.length === 0) return
-  await noteQueries(transaction, {
-    projectId,
-    patientId: place.patientId,
-    // Those that have ended wait for nobody.
-    queryIds: changes.map(({ rowId }) => rowId),
-    by,
-    isByRule: true,
-    at: receivedAt,
-  })
+  // Those that have ended wait for nobody.
+  const queryIds = changes.map(({ rowId }) => rowId)
+  await noteQueries(transaction, { projectId, patientId, queryIds, by: author.userId, isByRule: true, at })
 }
 
 /** Writes what a save asks and ends. It takes the project's row: only the commit may follow. */

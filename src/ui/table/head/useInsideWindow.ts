@@ -11,16 +11,16 @@ export function useInsideWindow(layer: { readonly current: HTMLElement | null },
   useLayoutEffect(() => {
     if (!isOpen) return undefined
     const place = (): void => {
-      const { current: element } = layer
+      const element = layer.current
       if (element === null) return
-      element.style.translate = ''
+      element.style.removeProperty('translate')
       const { left, right, width } = element.getBoundingClientRect()
       const { clientWidth: all } = document.documentElement
       // A sheet at the bottom is as wide as the window.
       if (width > all - 2 * EDGE) return
       const over = right - (all - EDGE)
-      if (over > 0) element.style.translate = `${-over}px`
-      else if (left < EDGE) element.style.translate = `${EDGE - left}px`
+      if (over > 0) element.style.setProperty('translate', `${-over}px`)
+      else if (left < EDGE) element.style.setProperty('translate', `${EDGE - left}px`)
     }
     place()
     window.addEventListener('resize', place)
