@@ -37,7 +37,8 @@ const NO_FILTERS: readonly TableFilter[] = []
  * beside them. The keys are in useTableKeys.ts, what a screen gives in contract.ts.
  */
 export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fact>) {
-  const { columns, of, rowKey, filters = NO_FILTERS, search, panel, more = null, file = null } = props
+  const { columns, of, rowKey, filters = NO_FILTERS, onFilter = noFilter } = props
+  const { search, panel, more = null, file = null, picks } = props
   const mode = useRowMode()
   const memory = useMemory(props.memory)
   const { layout, panelWidth } = memory.notes
@@ -48,12 +49,10 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   const shown = useMemo(() => shownColumns(columns, layout, mode), [columns, layout, mode])
   const { cursor, acts } = useCursor(rows, rowKey)
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
-  const { picks } = props
   const onPick = picks === undefined ? null : () => pickMarked(picks, rows.slice(cursor.from, cursor.to + 1), rowKey)
   const hasPanel = panel !== undefined
   const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, { hasPanel, onPick })
   const count = useCount(of, taking.said)
-  const onFilter = props.onFilter ?? noFilter
   const row = cursor.isOpen && cursor.index !== null ? rows[cursor.index] : undefined
   return (
     <div ref={root} className={classes.frame}>
