@@ -44,6 +44,8 @@ export interface GridProps<Row, Fact> {
   readonly onWidth: (key: string, width: number | null) => void
   readonly cursor: Cursor
   readonly acts: CursorActs
+  /** Whether a tap on a row opens something: its panel, or its screen. */
+  readonly opens: boolean
   readonly hasPanel: boolean
   readonly link: ((row: Row) => string) | undefined
   readonly onWindow: OnWindow<Row> | undefined
@@ -115,7 +117,7 @@ function Scrolled<Row, Fact>(props: ScrolledProps<Row, Fact>) {
         aria-activedescendant={isDrawn ? `${id}${active}` : undefined}
         onFocus={focus.onFocus}
         onBlur={focus.onBlur}
-        onClick={useRowClicks(acts, props.hasPanel)}
+        onClick={useRowClicks(acts, props.opens)}
         onCopy={(event) => copyRows(event, grid.current, props)}
         style={gridStyle(columns, widths, mode, hasDetails)}
       >
@@ -236,9 +238,9 @@ function bringIntoView(frame: HTMLElement, index: number, height: number): void 
 }
 
 /**
- * A tap goes to a row and opens its panel; with Shift it marks the rows up to there. Links and buttons are left alone.
+ * A tap goes to a row and opens its panel, or its screen; with Shift it marks the rows up to there. Links and buttons are left alone.
  */
-function useRowClicks(acts: CursorActs, hasPanel: boolean): (event: MouseEvent<HTMLElement>) => void {
+function useRowClicks(acts: CursorActs, opens: boolean): (event: MouseEvent<HTMLElement>) => void {
   const followLink = useLinkClicks()
   return (event) => {
     followLink(event)
@@ -251,7 +253,7 @@ function useRowClicks(acts: CursorActs, hasPanel: boolean): (event: MouseEvent<H
     // Whoever marks text to copy it does not want the panel.
     if (window.getSelection()?.isCollapsed === false && !event.shiftKey) return
     const index = Number(row.dataset['index'])
-    if (event.shiftKey || !hasPanel) acts.go(index, event.shiftKey)
+    if (event.shiftKey || !opens) acts.go(index, event.shiftKey)
     else acts.open(index)
   }
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
 import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
 import { SplitView } from '#src/ui/panel/SplitView.tsx'
 
@@ -13,6 +14,7 @@ import { nextSort, sortRows } from './order.ts'
 import { shownColumns, withWidth } from './shownColumns.ts'
 import classes from './table.module.css'
 import { useCursor } from './useCursor.ts'
+import type { CursorActs } from './useCursor.ts'
 import { useRowMode } from './useRowMode.ts'
 import { useTableActs } from './useTableActs.ts'
 import { useTaking } from './useTaking.ts'
@@ -26,7 +28,7 @@ const NO_FILTERS: readonly TableFilter[] = []
  * beside them. The keys are in useTableKeys.ts, what a screen gives in contract.ts.
  */
 export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fact>) {
-  const { columns, of, rowKey, filters = NO_FILTERS, search, panel, more = null, file = null } = props
+  const { columns, of, rowKey, filters = NO_FILTERS, search, panel, link, more = null, file = null } = props
   const { t } = useTranslation(['table', 'shell'])
   const mode = useRowMode()
   const memory = useMemory(props.memory)
@@ -38,9 +40,11 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   const unsorted = given?.rows ?? NO_ROWS
   const rows = useMemo(() => sortRows(unsorted, columns, sort), [unsorted, columns, sort])
   const shown = useMemo(() => shownColumns(columns, layout, mode), [columns, layout, mode])
-  const { cursor, acts } = useCursor(rows, rowKey)
+  const { cursor, acts: steps } = useCursor(rows, rowKey)
+  const acts = useFollowing(steps, rows, panel === undefined ? link : undefined)
+  const opens = panel !== undefined || link !== undefined
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
-  const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, panel !== undefined)
+  const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, opens)
   const onFilter = props.onFilter ?? noFilter
   const row = cursor.isOpen && cursor.index !== null ? rows[cursor.index] : undefined
   const count = given === null ? null : t(given.isLeast === true ? 'least' : 'shell:page.total', countOf(given))
@@ -91,8 +95,9 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
             onWidth={(key, width) => memory.note({ layout: withWidth(layout, key, width) })}
             cursor={cursor}
             acts={{ ...acts, open: openByTap }}
+            opens={opens}
             hasPanel={panel !== undefined}
-            link={props.link}
+            link={link}
             onWindow={props.onWindow}
             sheetOf={taking.sheetOf}
           />
@@ -103,6 +108,23 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
       </SplitView>
     </div>
   )
+}
+
+/** Where rows have no panel, to open one is to go to the screen that it stands for. */
+function useFollowing<Row>(
+  acts: CursorActs,
+  rows: readonly Row[],
+  link: ((row: Row) => string) | undefined,
+): CursorActs {
+  const navigate = useNavigate()
+  if (link === undefined) return acts
+  return {
+    ...acts,
+    open: (at) => {
+      const row = rows[at]
+      if (row !== undefined) void navigate(link(row))
+    },
+  }
 }
 
 function noFilter(): void {}

@@ -18,7 +18,7 @@ interface TableActs {
 }
 
 /** What keys and taps do in a table. */
-export function useTableActs(cursor: Cursor, acts: CursorActs, count: number, hasPanel: boolean): TableActs {
+export function useTableActs(cursor: Cursor, acts: CursorActs, count: number, opens: boolean): TableActs {
   const root = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   const [isByKey, setByKey] = useState(false)
@@ -38,7 +38,7 @@ export function useTableActs(cursor: Cursor, acts: CursorActs, count: number, ha
         acts.go(count - 1, asked.mark)
         return true
       case 'open':
-        if (cursor.index === null || !hasPanel) return false
+        if (cursor.index === null || !opens) return false
         setByKey(true)
         acts.open(cursor.index)
         return true
