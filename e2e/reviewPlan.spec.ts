@@ -46,7 +46,7 @@ test('a plan is made and switched on; the monitor works by it, and its figures s
   const first = await verifyWholePage(new URL(page.url()).origin)
   await page.reload()
   await page.getByRole('button', { name: '开始核查' }).click()
-  await page.waitForURL(/\/eCRF\/.*[?&]check=sdv/)
+  await page.waitForURL(/\/eCRF\/.*\/page\//)
   expect(page.url()).not.toContain(first.entryId)
   await page.goBack()
 

@@ -1,6 +1,5 @@
 import type { ApiError } from '#core/api/errors.ts'
 import { entryId } from '#core/derivedIds.ts'
-import type { ReviewTrack } from '#core/review/verification.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
 
@@ -94,14 +93,4 @@ export function uatPath(projectId: string, versionId: string): string {
 /** Where a version's forms are designed, or looked at. */
 export function designPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/design`
-}
-
-/** What is checked in a project: pages to check, progress, the plan, reports. */
-export function checkPath(projectId: string, versionId: string): string {
-  return `/p/${projectId}/v/${versionId}/check`
-}
-
-/** A page as those see it who check it in a track. */
-export function checkingPath(projectId: string, patientId: string, entryId: string, track: ReviewTrack): string {
-  return `${entryPath(projectId, patientId, entryId)}&check=${track}`
 }

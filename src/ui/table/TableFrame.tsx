@@ -14,7 +14,6 @@ import { nextSort, sortRows } from './order.ts'
 import { shownColumns, withWidth } from './shownColumns.ts'
 import classes from './table.module.css'
 import { useCursor } from './useCursor.ts'
-import type { CursorActs } from './useCursor.ts'
 import { useRowMode } from './useRowMode.ts'
 import { useTableActs } from './useTableActs.ts'
 import { useTaking } from './useTaking.ts'
@@ -28,7 +27,7 @@ const NO_FILTERS: readonly TableFilter[] = []
  * beside them. The keys are in useTableKeys.ts, what a screen gives in contract.ts.
  */
 export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fact>) {
-  const { columns, of, rowKey, filters = NO_FILTERS, search, panel, link, more = null, file = null } = props
+  const { columns, of, rowKey, filters = NO_FILTERS, search, panel, more = null, file = null } = props
   const { t } = useTranslation(['table', 'shell'])
   const mode = useRowMode()
   const memory = useMemory(props.memory)
@@ -40,9 +39,7 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   const unsorted = given?.rows ?? NO_ROWS
   const rows = useMemo(() => sortRows(unsorted, columns, sort), [unsorted, columns, sort])
   const shown = useMemo(() => shownColumns(columns, layout, mode), [columns, layout, mode])
-  const { cursor, acts: steps } = useCursor(rows, rowKey)
-  const acts = useFollowing(steps, rows, panel === undefined ? link : undefined)
-  const opens = panel !== undefined || link !== undefined
+  const { cursor, acts, opens } = useOpening(useCursor(rows, rowKey), rows, props)
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
   const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, opens)
   const onFilter = props.onFilter ?? noFilter
@@ -97,7 +94,7 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
             acts={{ ...acts, open: openByTap }}
             opens={opens}
             hasPanel={panel !== undefined}
-            link={link}
+            link={props.link}
             onWindow={props.onWindow}
             sheetOf={taking.sheetOf}
           />
@@ -110,21 +107,19 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   )
 }
 
-/** Where rows have no panel, to open one is to go to the screen that it stands for. */
-function useFollowing<Row>(
-  acts: CursorActs,
+/** To open a row is to open its panel; where rows have none, it is to go to the screen that each stands for. */
+function useOpening<Row, Fact>(
+  { cursor, acts }: ReturnType<typeof useCursor<Row>>,
   rows: readonly Row[],
-  link: ((row: Row) => string) | undefined,
-): CursorActs {
+  { panel, link }: Pick<TableFrameProps<Row, Fact>, 'panel' | 'link'>,
+) {
   const navigate = useNavigate()
-  if (link === undefined) return acts
-  return {
-    ...acts,
-    open: (at) => {
-      const row = rows[at]
-      if (row !== undefined) void navigate(link(row))
-    },
+  if (panel !== undefined || link === undefined) return { cursor, acts, opens: panel !== undefined }
+  const open = (at: number): void => {
+    const row = rows[at]
+    if (row !== undefined) void navigate(link(row))
   }
+  return { cursor, acts: { ...acts, open }, opens: true }
 }
 
 function noFilter(): void {}

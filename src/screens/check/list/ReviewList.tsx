@@ -8,7 +8,7 @@ import type { Page } from '#core/wire/shapes.ts'
 import { useCenters, useVersion } from '#src/data/hooks/projects.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { useTableMemory } from '#src/frame/tableMemory.ts'
-import { checkingPath } from '#src/paths/screenPaths.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import { withPart } from '#src/screens/check/checkAddress.ts'
 import type { CheckPart } from '#src/screens/check/checkAddress.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -52,7 +52,7 @@ export function ReviewList({ projectId, track, mayPlan, plans }: ReviewListProps
         columns={columns}
         of={rowsOf(lines)}
         rowKey={keyOf}
-        link={(line) => checkingPath(projectId, line.patientId, line.entryId, track)}
+        link={(line) => entryPath(projectId, line.patientId, line.entryId)}
         memory={useTableMemory(`review ${projectId}`)}
         search={{ label: t('list.search'), value: list.search, onChange: list.setSearch }}
         filters={useFilters(filter, known, version.state === 'ready' ? version.value : null)}

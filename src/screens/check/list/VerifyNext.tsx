@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { useSession } from '#src/session/useSession.ts'
-import { checkingPath } from '#src/paths/screenPaths.ts'
+import { entryPath } from '#src/paths/screenPaths.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from '../check.module.css'
@@ -34,7 +34,7 @@ export function VerifyNext({ projectId, track, filter, search }: VerifyNextProps
     setBusy(false)
     if (!next.ok) setSaid(errorText(next.error))
     else if (next.value === null) setSaid(t('list.next.none'))
-    else void navigate(checkingPath(projectId, next.value.patientId, next.value.entryId, track))
+    else void navigate(entryPath(projectId, next.value.patientId, next.value.entryId))
   }
   return (
     <>

@@ -157,9 +157,7 @@ function Seed({ draft, put }: PartProps) {
           {t('plan.renew')}
         </Button>
       </Group>
-      <Text size="sm" c="dimmed" role="status">
-        {t(isRenewed ? 'plan.renewed' : 'plan.seedHint')}
-      </Text>
+      <output className={classes.none}>{t(isRenewed ? 'plan.renewed' : 'plan.seedHint')}</output>
     </div>
   )
 }

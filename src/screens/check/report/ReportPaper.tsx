@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitReport } from '#core/api/calls/review/check.ts'
@@ -19,10 +20,11 @@ interface ReportPaperProps {
   readonly tracks: readonly ReviewTrack[]
 }
 
-/** The report as it is read on the screen and signed on paper. */
+/** The report as it is read on the screen and signed on paper. It says when it was first shown: its figures are of then. */
 export function ReportPaper({ report, tracks }: ReportPaperProps) {
   const { t } = useTranslation('review')
   const { current } = useSession()
+  const [at] = useState(() => fullTime(new Date().toISOString()))
   const { projectName, centerName, from, to, raised, closed, open } = report
   return (
     <article className={classes.paper} aria-label={t('report.title')}>
@@ -35,10 +37,7 @@ export function ReportPaper({ report, tracks }: ReportPaperProps) {
           [t('report.project'), projectName],
           [t('report.center'), centerName ?? t('report.allCenters')],
           [t('report.period'), t('report.range', { from, to })],
-          [
-            t('report.made'),
-            current.state === 'open' ? <Made key="made" by={current.user.realName} of={report} /> : '',
-          ],
+          [t('report.made'), current.state === 'open' ? t('plan.byAt', { name: current.user.realName, at }) : ''],
         ]}
       />
       <Part title={t('report.coverage')}>
@@ -74,16 +73,6 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       {children}
     </section>
   )
-}
-
-/** Who made it and when: kept with what was read, so that the time is that of the figures. */
-const times = new WeakMap<VisitReport, string>()
-
-function Made({ by, of }: { readonly by: string; readonly of: VisitReport }) {
-  const { t } = useTranslation('review')
-  const at = times.get(of) ?? new Date().toISOString()
-  times.set(of, at)
-  return t('plan.byAt', { name: by, at: fullTime(at) })
 }
 
 function Coverage({ report, tracks }: ReportPaperProps) {

@@ -74,13 +74,15 @@ interface FoundProps extends ReportPartProps {
 
 function Found({ projectId, tracks, centerId, from, to }: FoundProps) {
   const { t } = useTranslation('review')
+  // Days begin by this device's clock.
+  const [offset] = useState(() => String(-new Date().getTimezoneOffset()))
   const report = useOnlineOnly(
     useServerQuery('review.report', {
       query: {
         projectId,
         from,
         to,
-        offsetMinutes: String(-new Date().getTimezoneOffset()),
+        offsetMinutes: offset,
         ...(centerId === null ? {} : { centerId }),
       },
       projectId,
@@ -109,7 +111,7 @@ function Found({ projectId, tracks, centerId, from, to }: FoundProps) {
               {t('report.download')}
             </Button>
           </div>
-          <ReportPaper report={value} tracks={tracks} />
+          <ReportPaper key={`${from} ${to} ${centerId ?? ''}`} report={value} tracks={tracks} />
         </>
       )}
     </Loaded>
