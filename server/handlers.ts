@@ -14,6 +14,7 @@ import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
 import { handlers as query } from '#server/areas/query/routes.ts'
+import { handlers as review } from '#server/areas/review/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as template } from '#server/areas/template/routes.ts'
@@ -38,6 +39,7 @@ export const handlers: Handlers = {
   ...project,
   ...projectDict,
   ...query,
+  ...review,
   ...sync,
   ...task,
   ...template,

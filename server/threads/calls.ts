@@ -28,6 +28,7 @@ const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
   'template.save',
   'audit.list',
   'audit.verify',
+  'review.planCoverage',
 ])
 
 /** It goes through everything that was ever entered, so it may take as long as a request may. */

@@ -13,7 +13,7 @@ import { findRegion, listRegions, putRegion, removeRegion } from '#server/areas/
 import type { StoredRegion } from '#server/areas/attachment/regionStore.ts'
 import { fieldKey } from '#server/areas/entry/reading/mask.ts'
 import { compiledPage, fieldAt, findPage } from '#server/areas/entry/reading/pages.ts'
-import { pageMasks } from '#server/areas/entry/reading/rows.ts'
+import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { lockEntry } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'

@@ -13,7 +13,7 @@ import { FIELD_VERSION, FORMER_VERSION, formerName, nameNow, namesOfField } from
 import type { PlaceIn } from '#server/areas/audit/fieldNames.ts'
 import { isMasked } from '#server/areas/entry/reading/mask.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
-import { pageMasks } from '#server/areas/entry/reading/rows.ts'
+import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
 import { prepare } from '#server/database/prepare.ts'
 import type { Parameter } from '#server/database/prepare.ts'

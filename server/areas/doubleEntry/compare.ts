@@ -18,7 +18,7 @@ import { isMasked, maskContent } from '#server/areas/entry/reading/mask.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
-import { pageMasks } from '#server/areas/entry/reading/rows.ts'
+import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { sha256 } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 

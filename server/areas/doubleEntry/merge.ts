@@ -211,7 +211,7 @@ async function writeDecided(
     { items: [...change.items, ...upheld.items], rows: [...change.rows, ...upheld.rows] },
     merged,
   )
-  await writeEntries(transaction, [
+  const marks = await writeEntries(transaction, [
     {
       id: firstId,
       versionId: page.versionId,
@@ -238,6 +238,7 @@ async function writeDecided(
       ...migration.audit,
       ...(before.deleted ? [restoredRow(place, before.rev)] : []),
       ...changeRows(place, [], merged, judgement.calculated),
+      ...(marks.get(firstId) ?? []),
       ...reasons.audit,
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
       ...readers.audit,

@@ -3,6 +3,7 @@ import type { SecondPassState } from '#core/review/doubleEntry.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import { seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { followPatient } from '#server/areas/entry/review/follow.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { isOwnPatient, lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { StoredPatient } from '#server/areas/patient/store.ts'
@@ -78,6 +79,8 @@ export async function setSecondPass(
       ON CONFLICT (patient_id) DO UPDATE SET state = $3, changed_by = $4, changed_at = $5, agreement = $6`,
     values: [pass.patientId, pass.projectId, pass.state, pass.by, pass.at, pass.agreement],
   })
+  // Pages of a double project can be verified once the passes are merged.
+  await followPatient(transaction, pass.patientId)
 }
 
 /**

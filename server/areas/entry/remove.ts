@@ -61,7 +61,7 @@ export async function applyEntryRemoval(
     versionId: entry.versionId,
     pass: act.pass,
   }
-  const { removal, conflicts } = await removeOrObject(transaction, act, entry, patient.id)
+  const { removal, conflicts, marks } = await removeOrObject(transaction, act, entry, patient.id)
   const readers = removal === 'done' ? await recalculateReaders(transaction, act, place, target) : NOTHING_RECALCULATED
   const reader = { projectId: act.projectId, sensitive: standing.member?.sensitive ?? false }
   const [row] = await loadEntryRows(transaction, reader, [entry.id])
@@ -79,6 +79,7 @@ export async function applyEntryRemoval(
     stamp: stampOf(act, standing.member?.role ?? null),
     audit: [
       removalRow(act, place, removal, entry),
+      ...marks,
       ...conflictRows(place, conflicts, () => reason),
       ...readers.audit,
       ...queries.audit,
@@ -154,11 +155,16 @@ async function removeOrObject(
   act: Act<'entry.delete'>,
   entry: StoredEntry,
   patientId: string,
-): Promise<{ readonly removal: Removal; readonly conflicts: readonly NewConflict[] }> {
+): Promise<{
+  readonly removal: Removal
+  readonly conflicts: readonly NewConflict[]
+  /** About marks of the entry. */
+  readonly marks: readonly NewAuditRow[]
+}> {
   const { seenRev } = act.body
   const order = await orderOfRemoval(transaction, act, seenRev >= entry.rev)
-  if (entry.deleted) return { removal: 'unchanged', conflicts: [] }
-  if (order === 'theirs') return { removal: 'overtaken', conflicts: [] }
+  if (entry.deleted) return { removal: 'unchanged', conflicts: [], marks: [] }
+  if (order === 'theirs') return { removal: 'overtaken', conflicts: [], marks: [] }
   if (order !== 'mine' && (order === 'collide' || entry.rev !== seenRev)) {
     const conflicts = await draftConflicts(transaction, { ...entry, patientId }, act.key, [deletionCollision()])
     const common = {
@@ -169,14 +175,14 @@ async function removeOrObject(
       opKey: act.key,
     }
     await putConflicts(transaction, common, conflicts)
-    return { removal: 'refused', conflicts }
+    return { removal: 'refused', conflicts, marks: [] }
   }
   const { id, versionId, status, hidden, progress, retired } = entry
   const by = { userId: act.author.userId, at: act.receivedAt }
-  await writeEntries(transaction, [
+  const marks = await writeEntries(transaction, [
     { id, versionId, status, data: entry, hidden, progress, retired, deleted: true, ...by, submittedHash: null },
   ])
-  return { removal: 'done', conflicts: [] }
+  return { removal: 'done', conflicts: [], marks: marks.get(id) ?? [] }
 }
 
 /** A deletion that met edits which the person had not seen, as a conflict record. */

@@ -12,6 +12,9 @@ import type { Parameter } from '#server/database/prepare.ts'
 import { sha256 } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
+import { IS_CHECKED } from './review/facts.ts'
+import { followReview, NO_MARK_ROWS } from './review/follow.ts'
+import type { MarkRows } from './review/follow.ts'
 import { PASS_AUTHORS } from './passes/authors.ts'
 import type { PassAuthors } from './passes/authors.ts'
 
@@ -303,12 +306,30 @@ const WRITE = prepare<readonly WrittenEntry[]>(
         submitted_at = CASE WHEN w.status = 'init' THEN NULL WHEN w.submitted_hash IS NULL THEN e.submitted_at ELSE w.at END,
         unexplained = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.unexplained, e.unexplained) END,
         confirmed = CASE WHEN w.status = 'init' THEN '[]' ELSE coalesce(w.confirmed, e.confirmed) END
-      FROM ${unnestWrites(parameter, (writes) => writes)} WHERE e.id = w.id`,
+      FROM ${unnestWrites(parameter, (writes) => writes)} WHERE e.id = w.id
+      RETURNING e.id, ${IS_CHECKED} AS "isChecked"`,
 )
 
-/** Writes the next revision of one or more entries that are all locked. An emptied entry (`init`) begins anew. */
-export async function writeEntries(transaction: Queryable, writes: readonly WrittenEntry[]): Promise<void> {
-  if (writes.length > 0) await transaction.query(WRITE(writes))
+/**
+ * Writes the next revision of one or more entries that are all locked. An emptied entry (`init`) begins anew. What
+ * was verified of them and is another value now is marked so.
+ *
+ * @returns audit rows about these marks, to be booked with the write
+ */
+export async function writeEntries(transaction: Queryable, writes: readonly WrittenEntry[]): Promise<MarkRows> {
+  if (writes.length === 0) return NO_MARK_ROWS
+  const { rows } = await transaction.query<WrittenRow>(WRITE(writes))
+  return followReview(transaction, checkedOf(rows))
+}
+
+interface WrittenRow {
+  readonly id: string
+  /** Whether anything of the entry is checked. */
+  readonly isChecked: boolean
+}
+
+function checkedOf(rows: readonly WrittenRow[]): readonly string[] {
+  return rows.flatMap(({ id, isChecked }) => (isChecked ? [id] : []))
 }
 
 /** An entry that is made with its first data. */
@@ -338,7 +359,7 @@ const MAKE_WRITTEN = prepare<Making>('entry_make_written', (parameter) => {
     pass: ['smallint[]', each(({ target }) => target.pass)],
   })
   return `
-      INSERT INTO entry (
+      INSERT INTO entry AS e (
         id, project_id, center_id, patient_id, folder_id, folder_repeat, page_id, page_repeat, parent_entry_id, pass, version_id, status, rev,
         "values", missing, hidden, retired, data_hash, deleted, updated_by, updated_at, progress)
       SELECT
@@ -348,7 +369,8 @@ const MAKE_WRITTEN = prepare<Making>('entry_make_written', (parameter) => {
       FROM ${unnestWrites(parameter, ({ entries }) => entries)}
         JOIN unnest(${targets.places}) AS t (${targets.names}) ON t.id = w.id
       ORDER BY w.id
-      ON CONFLICT DO NOTHING`
+      ON CONFLICT DO NOTHING
+      RETURNING e.id, ${IS_CHECKED} AS "isChecked"`
 })
 
 /**
@@ -363,8 +385,10 @@ export async function makeEntries(
   entries: readonly NewEntry[],
 ): Promise<boolean> {
   if (entries.length === 0) return true
-  const { rowCount } = await transaction.query(MAKE_WRITTEN({ projectId, entries }))
-  return rowCount === entries.length
+  const { rows } = await transaction.query<WrittenRow>(MAKE_WRITTEN({ projectId, entries }))
+  // What is new was never verified: only what the plan asks for is counted.
+  await followReview(transaction, checkedOf(rows))
+  return rows.length === entries.length
 }
 
 /** SHA-256 of an entry's data. */

@@ -5,6 +5,7 @@ import type { Composed } from '#server/areas/entry/compose.ts'
 import { makeEntries, writeEntries } from '#server/areas/entry/store.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { Committed, Link } from '#server/database/commit.ts'
+import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import { stampOf } from '#server/operations/act.ts'
@@ -70,13 +71,17 @@ export async function writeSeveral<One extends Composed>(
   if (!(await makeEntries(transaction, projectId, made))) throw fail('busy')
   if (!(await claimPasses(transaction, firstWrites(several)))) throw fail('busy')
   const changed = several.flatMap(({ write, open }) => (write !== null && open.hasRow ? [write] : []))
-  await writeEntries(transaction, changed)
+  const marks = await writeEntries(transaction, changed)
   const readers = await recalculateAfter(transaction, several)
   for (const one of several) await writeDisputes(transaction, one)
   const rows = await loadRowsAfter(transaction, projectId, several)
   const queries = await writeQueries(transaction, several)
   const written = several.map((one) =>
-    bookWritten(one, readers.get(one) ?? NOTHING_RECALCULATED, queries.get(one) ?? NOTHING_BOOKED, rows(one)),
+    bookWritten(one, rows(one), {
+      marks: marks.get(one.open.entry.id) ?? [],
+      readers: readers.get(one) ?? NOTHING_RECALCULATED,
+      queries: queries.get(one) ?? NOTHING_BOOKED,
+    }),
   )
   const committed = await commit(written)
   for (const { act, open, faults } of several) {
@@ -169,13 +174,16 @@ async function loadRowsAfter(
   return (composed) => rows.get(composed) ?? { entry: null, conflicts: [] }
 }
 
+/** What follows the write of an entry. */
+interface Followed {
+  /** About marks of what was verified and has changed. */
+  readonly marks: readonly NewAuditRow[]
+  readonly readers: Recalculated
+  readonly queries: BookedQueries
+}
+
 /** The booking of an act, and its answer. */
-function bookWritten<One extends Composed>(
-  one: One,
-  readers: Recalculated,
-  queries: BookedQueries,
-  rows: Rows,
-): Written<One> {
+function bookWritten<One extends Composed>(one: One, rows: Rows, { marks, readers, queries }: Followed): Written<One> {
   const { act, open, write, audit, parts, conflicts } = one
   const { centerId } = open.place
   const conflictIds = conflictIdsOf(one)
@@ -197,7 +205,7 @@ function bookWritten<One extends Composed>(
     },
     link: {
       stamp: stampOf(act, open.standing.member?.role ?? null),
-      audit: [...audit, ...readers.audit, ...queries.audit],
+      audit: [...audit, ...marks, ...readers.audit, ...queries.audit],
       changes: [...readers.changes, ...(isChanged ? [ownChange] : []), ...conflictChanges, ...queries.changes],
     },
   }

@@ -147,11 +147,12 @@ interface Enrolled {
 
 const INSERT = prepare<Enrolled>('patient_insert', (parameter) => {
   const projectId = ({ act }: Enrolled) => act.body.projectId
+  const centerId = ({ act }: Enrolled) => act.body.centerId
   const at = ({ act }: Enrolled) => act.receivedAt
   const patient = columns<Enrolled>(parameter, {
     id: ({ act }) => act.body.id,
     project_id: projectId,
-    center_id: ({ act }) => act.body.centerId,
+    center_id: centerId,
     no: ({ number }) => number.no,
     no_seq: ({ number }) => number.seq,
     mark: ({ act }) => act.body.mark,
@@ -166,9 +167,11 @@ const INSERT = prepare<Enrolled>('patient_insert', (parameter) => {
     created_at: at,
     updated_at: at,
   })
+  // The place in the center is counted at the center, so that it never moves, whoever enrols at the same time.
   return `
-      INSERT INTO patient (${patient.names}, migrated_to)
-      VALUES (${patient.places}, (
+      WITH counted AS (UPDATE center SET enrolled = enrolled + 1 WHERE id = ${parameter(centerId)} RETURNING enrolled)
+      INSERT INTO patient (${patient.names}, center_rank, migrated_to)
+      VALUES (${patient.places}, (SELECT enrolled FROM counted), (
         SELECT m.version_id FROM version_migration m JOIN crf_version v ON v.id = m.version_id
         WHERE m.project_id = ${parameter(projectId)} ORDER BY v.version_no DESC LIMIT 1))
       ON CONFLICT (id) DO NOTHING`

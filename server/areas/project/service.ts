@@ -14,6 +14,7 @@ import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { applyHeld } from '#server/areas/entry/held.ts'
+import { readyAgain } from '#server/areas/entry/review/facts.ts'
 import { numberingsOfProject } from '#server/areas/patient/numbers.ts'
 import { changeTemplates, requireTemplate } from '#server/areas/project/numberTemplates.ts'
 import * as store from '#server/areas/project/store.ts'
@@ -158,6 +159,7 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
     requireTemplate(config.numberTemplate)
     const before = await numberingsOfProject(transaction, projectId)
     await store.updateConfig(transaction, projectId, config)
+    if (config.isDouble !== old.isDouble) await readyAgain(transaction, projectId)
     await changeTemplates(transaction, projectId, before)
     const committed = await commitProject(transaction, {
       projectId,

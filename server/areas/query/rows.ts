@@ -7,7 +7,7 @@ import { MASK } from '#core/form/definition/mask.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { isMasked, maskContent } from '#server/areas/entry/reading/mask.ts'
-import { pageMasks } from '#server/areas/entry/reading/rows.ts'
+import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 

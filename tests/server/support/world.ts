@@ -34,6 +34,7 @@ import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
+import { handlers as review } from '#server/areas/review/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -327,6 +328,7 @@ const handlers: Handlers = {
   ...patient,
   ...project,
   ...query,
+  ...review,
   ...sync,
   ...audit,
   ...visit,

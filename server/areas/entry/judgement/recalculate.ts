@@ -187,13 +187,14 @@ async function writeReader(
   const { id, versionId, retired } = stored
   const data = { values, missing: stored.missing }
   const by = { userId: act.author.userId, at: act.receivedAt }
-  await writeEntries(transaction, [
+  const marks = await writeEntries(transaction, [
     { id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null },
   ])
   const place = { ...cause, entryId: id, versionId }
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
     ...changeRows(place, [], { items: [], rows: [] }, calculated),
+    ...(marks.get(id) ?? []),
     ...(status === stored.status ? [] : [{ ...place, action: 'entry.status', old: stored.status, new: status }]),
   ]
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 import { fieldKey } from './mask.ts'
 import { allDefinitions } from './pages.ts'
-import { pageMasks } from './rows.ts'
+import { pageMasks } from './pageMasks.ts'
 
 /** Whether a patient has something on a page, or in a table of it: SQL over `p`, and what a reader may ask. */
 

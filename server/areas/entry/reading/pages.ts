@@ -122,6 +122,12 @@ export async function compiledPage(
   return result.compiled
 }
 
+/** A page as one of its definitions has it. */
+interface PageDefinition {
+  readonly pageId: string
+  readonly page: PageModel
+}
+
 /**
  * Every readable definition that the pages ever had in the project. One of them may have a field that the current
  * version lacks.
@@ -130,14 +136,26 @@ export async function allDefinitions(
   transaction: Queryable,
   projectId: string,
   pageIds: readonly string[],
-  containing = '',
-): Promise<readonly { readonly pageId: string; readonly page: PageModel }[]> {
+): Promise<readonly PageDefinition[]> {
+  return definitionsOf(transaction, projectId, { pageIds, containing: '', versions: 'all' })
+}
+
+/** Those of them whose text contains something, in all versions or in releases only. */
+export async function definitionsOf(
+  transaction: Queryable,
+  projectId: string,
+  {
+    pageIds,
+    containing,
+    versions,
+  }: { readonly pageIds: readonly string[]; readonly containing: string; readonly versions: 'all' | 'released' },
+): Promise<readonly PageDefinition[]> {
   const { rows } = await transaction.query<{ pageId: string; option: string }>({
     name: 'page_definitions',
     text: `
       SELECT DISTINCT p.page_id AS "pageId", p.option FROM crf_version v JOIN crf_page p ON p.version_id = v.id
-      WHERE v.project_id = $1 AND p.page_id = ANY ($2) AND strpos(p.option, $3) > 0`,
-    values: [projectId, pageIds, containing],
+      WHERE v.project_id = $1 AND p.page_id = ANY ($2) AND strpos(p.option, $3) > 0 AND ($4 OR v.profile = 'formal')`,
+    values: [projectId, pageIds, containing, versions === 'all'],
   })
   return rows.flatMap(({ pageId, option }) => {
     const result = parsePage(option)

@@ -5,13 +5,14 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
+import { carryMarks } from '#server/areas/entry/review/moved.ts'
 import { conflictAfter, moveEntry } from './migrate.ts'
 import type { MovedEntry, Mover } from './migrate.ts'
 import type { PageStep } from './migrationSteps.ts'
 
 /**
- * Everything of an entry that follows it to another release: its data, its open conflicts, and the fields of its
- * files and regions.
+ * Everything of an entry that follows it to another release: its data, its open conflicts, the fields of its files and
+ * regions, and the marks of what was verified.
  */
 
 /** Audit rows of all that was done besides the data themselves. */
@@ -27,25 +28,33 @@ export const NO_MIGRATION: Migration = { audit: [], conflicts: [] }
 export interface Beside {
   readonly conflicts: boolean
   readonly files: boolean
+  /** Marks of what was verified. */
+  readonly marks: boolean
 }
 
 /** Which entries of a patient have parts beside their data. Most have none, so they are not asked one by one. */
 export async function besideOf(transaction: Queryable, patientId: string): Promise<(entryId: string) => Beside> {
-  const { rows } = await transaction.query<{ entryId: string; files: boolean }>({
+  const { rows } = await transaction.query<{ entryId: string; part: keyof Beside }>({
     name: 'migration_beside',
     text: `
       WITH own AS (SELECT id FROM entry WHERE patient_id = $1)
-      SELECT c.entry_id AS "entryId", false AS files FROM own JOIN conflict c ON c.entry_id = own.id WHERE c.state = 'open'
-      UNION SELECT a.entry_id, true FROM own JOIN attachment a ON a.entry_id = own.id
-      UNION SELECT r.entry_id, true FROM own JOIN attachment_region r ON r.entry_id = own.id`,
+      SELECT c.entry_id AS "entryId", 'conflicts' AS part FROM own JOIN conflict c ON c.entry_id = own.id WHERE c.state = 'open'
+      UNION SELECT a.entry_id, 'files' FROM own JOIN attachment a ON a.entry_id = own.id
+      UNION SELECT r.entry_id, 'files' FROM own JOIN attachment_region r ON r.entry_id = own.id
+      UNION SELECT m.entry_id, 'marks' FROM own JOIN review_mark m ON m.entry_id = own.id`,
     values: [patientId],
   })
-  const known = new Set(rows.map(({ entryId, files }) => `${entryId} ${String(files)}`))
-  return (entryId) => ({ conflicts: known.has(`${entryId} false`), files: known.has(`${entryId} true`) })
+  const known = new Set(rows.map(({ entryId, part }) => `${entryId} ${part}`))
+  const has = (entryId: string, part: keyof Beside) => known.has(`${entryId} ${part}`)
+  return (entryId) => ({
+    conflicts: has(entryId, 'conflicts'),
+    files: has(entryId, 'files'),
+    marks: has(entryId, 'marks'),
+  })
 }
 
 /**
- * Brings a locked entry through steps. Its conflicts and files are written; its data are not written yet.
+ * Brings a locked entry through steps. Its conflicts, files and marks are written; its data are not written yet.
  *
  * @param beside the parts that it may have beside its data
  */
@@ -56,13 +65,14 @@ export async function bringEntry(
   {
     steps,
     by,
-    beside = { conflicts: true, files: true },
+    beside = { conflicts: true, files: true, marks: true },
   }: { readonly steps: readonly PageStep[]; readonly by: Mover; readonly beside?: Beside },
 ): Promise<MovedEntry & { readonly migration: Migration }> {
   const moved = moveEntry(entry, place, steps, by)
   if (steps.length === 0) return { ...moved, migration: NO_MIGRATION }
   const conflicts = beside.conflicts ? await moveConflicts(transaction, place, steps) : { ids: [], audit: [] }
   if (beside.files) for (const { plan } of steps) await moveFiles(transaction, entry.id, plan)
+  if (beside.marks) await carryMarks(transaction, entry.id, steps)
   return { ...moved, migration: { audit: [...moved.audit, ...conflicts.audit], conflicts: conflicts.ids } }
 }
 

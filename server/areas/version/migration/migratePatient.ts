@@ -10,7 +10,7 @@ import { judge, withCalculated } from '#server/areas/entry/judgement/judge.ts'
 import { changedItems } from '#server/areas/entry/judgement/recalculate.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
-import { masksOf } from '#server/areas/entry/reading/rows.ts'
+import { masksOf } from '#server/areas/entry/reading/pageMasks.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { besideOf, bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
@@ -76,7 +76,7 @@ export async function migratePatient(
   )
   const settled = await settle(transaction, [...brought, ...early], stamp)
   const judged = settled.filter((one) => !early.includes(one))
-  await writeEntries(transaction, judged.map(writeOf))
+  const marks = await writeEntries(transaction, judged.map(writeOf))
   await setMigratedTo(
     transaction,
     patient.id,
@@ -100,7 +100,7 @@ export async function migratePatient(
       },
       ...turns.flatMap(({ archived }) => archived ?? []),
       ...gaps,
-      ...judged.flatMap((one) => [...one.audit, ...ruleRows(one)]),
+      ...judged.flatMap((one) => [...one.audit, ...ruleRows(one), ...(marks.get(one.before.id) ?? [])]),
     ],
     changes: judged.flatMap(({ before, conflicts }): readonly NewChange[] => [
       { kind: 'entry', rowId: before.id, centerId: patient.centerId, pass: before.pass },

@@ -12,7 +12,7 @@ import { mappingProblems, planPage } from '#core/study/migration/migrationPlan.t
 import type { Page } from '#core/wire/shapes.ts'
 import { membership, passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { masksOf } from '#server/areas/entry/reading/rows.ts'
+import { masksOf } from '#server/areas/entry/reading/pageMasks.ts'
 import { entriesToForesee } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { moveEntry } from '#server/areas/entry/versions/migrate.ts'

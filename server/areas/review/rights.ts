@@ -1,0 +1,34 @@
+import { fail } from '#core/api/errors.ts'
+import { mayPlanReview, reviewRightsOf, seesReviewProgress } from '#core/access/reviewRights.ts'
+import { mayReview, tracksOf } from '#core/review/verification.ts'
+import type { ReviewTrack } from '#core/review/verification.ts'
+import type { Membership } from '#server/access.ts'
+
+/** Who may do what of verification (core/access/reviewRights.ts), as refusals. */
+
+type Held = Pick<Membership, 'permissions'>
+
+/** @throws ApiFailure forbidden for who checks in no track */
+export function requireReviewer({ permissions }: Held): void {
+  if (tracksOf(reviewRightsOf(permissions)).length === 0) throw fail('forbidden')
+}
+
+/** @throws ApiFailure forbidden for who does not check in the track */
+export function requireTrack({ permissions }: Held, track: ReviewTrack): void {
+  if (!mayReview(track, reviewRightsOf(permissions))) throw fail('forbidden')
+}
+
+/** @throws ApiFailure forbidden for who does not see how far the project is checked */
+export function requireProgress({ permissions }: Held): void {
+  if (!seesReviewProgress(permissions)) throw fail('forbidden')
+}
+
+/** @throws ApiFailure forbidden for who may not switch a plan on */
+export function requirePlanner({ permissions }: Held): void {
+  if (!mayPlanReview(permissions)) throw fail('forbidden')
+}
+
+/** @throws ApiFailure forbidden for who neither checks nor sees reports */
+export function requireReport({ permissions }: Held): void {
+  if (tracksOf(reviewRightsOf(permissions)).length === 0 && !permissions.has('report_view')) throw fail('forbidden')
+}
