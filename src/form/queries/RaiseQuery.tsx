@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
-import { use, useState } from 'react'
+import { use, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -29,6 +29,7 @@ const TEMPLATES = ['source', 'missing', 'range', 'inconsistent', 'unit'] as cons
 export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }: RaiseQueryProps) {
   const { t } = useTranslation(['query', 'form'])
   const device = use(DeviceContext)
+  const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [isUrgent, setUrgent] = useState(false)
   const [isCandidate, setCandidate] = useState(false)
@@ -69,9 +70,21 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
         placeholder={t('raise.placeholder')}
         value={text}
         error={isTried && text.trim() === '' ? t('raise.needsText') : null}
+        ref={box}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
       />
-      <Templates onChoose={(template) => setText((before) => withTemplate(before, template))} />
+      <Templates
+        onChoose={(template) => {
+          setText((before) => withTemplate(before, template))
+          // Most templates are completed by hand, and sent by key from there.
+          box.current?.focus()
+        }}
+      />
       <DayInput
         label={t('raise.due')}
         value={due}

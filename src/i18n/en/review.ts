@@ -74,7 +74,6 @@ export const review: Texts<typeof zh> = {
   },
   field: {
     name: '{{label}}: {{track}}, {{state}}',
-    title: '{{label}} · Verification',
     verify: 'press to verify',
     takeBack: 'press to take back',
     row: 'Row {{no}}',
@@ -82,8 +81,8 @@ export const review: Texts<typeof zh> = {
     masked: 'Identifies the subject and is hidden from you: cannot be verified',
     empty: 'No content: nothing to verify',
     calculated: 'Calculated: nothing to verify',
-    by: '{{name}} · {{time}}',
     note: 'Reason',
+    colon: ': ',
     state: 'Verification',
     notNow: {
       verify: 'This field is verified or exempt already.',
@@ -112,11 +111,7 @@ export const review: Texts<typeof zh> = {
     details: 'Audit trail and verification of the current field',
     help: 'Show the keys',
   },
-  trail: {
-    track: '{{track}}',
-    with: '{{track}} · {{method}}',
-    state: '{{track}}: {{state}}',
-  },
+  trail: { state: '{{track}}: {{state}}' },
   list: {
     title: 'Review',
     parts: {

@@ -65,7 +65,6 @@ export const review = {
   },
   field: {
     name: '{{label}}：{{track}}，{{state}}',
-    title: '{{label}} · 核查',
     verify: '点击核查',
     takeBack: '点击撤销核查',
     row: '第 {{no}} 行',
@@ -73,8 +72,8 @@ export const review = {
     masked: '可识别受试者身份，内容对您不可见，不能核查',
     empty: '没有内容，无需核查',
     calculated: '自动计算，无需核查',
-    by: '{{name}} · {{time}}',
     note: '原因',
+    colon: '：',
     state: '核查状态',
     notNow: {
       verify: '该字段已核查或免核查。',
@@ -103,11 +102,7 @@ export const review = {
     details: '当前字段的稽查轨迹和核查信息',
     help: '显示快捷键',
   },
-  trail: {
-    track: '{{track}}',
-    with: '{{track}} · {{method}}',
-    state: '{{track}}：{{state}}',
-  },
+  trail: { state: '{{track}}：{{state}}' },
   /** The screen: the list of pages to check. */
   list: {
     title: '核查',
