@@ -257,7 +257,7 @@ async function furnish(address: string): Promise<Places> {
       more: { [headers.projectId]: projectId, [headers.notify]: 'true' },
     })
   await makeDictionaries(admin, projectId)
-  await planReview(await signInByApi(address, 'dbd', DEMO_PASSWORD), projectId)
+  await planReview(await signInByApi(address, 'dbd', DEMO_PASSWORD), projectId, vitals.pageId)
   await makeAccount(office, 'screens-new', '新来者', false)
   await makeAccount(office, 'screens-nobody', '无项目者', true)
   const starter = await makeAccount(office, 'screens-starter', '方始者', true)
@@ -301,8 +301,9 @@ async function makeLongStudy(office: Office): Promise<Places['long']> {
 }
 
 /** What the monitors verify; for the data review there is no plan yet. */
-async function planReview(manager: ApiUser, projectId: string): Promise<void> {
-  const plan = { critical: [], sharePercent: 40, firstOfCenter: 2, folders: null, centers: [], seed: '3F9A1C' }
+async function planReview(manager: ApiUser, projectId: string, pageId: string): Promise<void> {
+  const critical = ['weight', 'pulse'].map((code) => ({ pageId, table: null, code }))
+  const plan = { critical, sharePercent: 40, firstOfCenter: 2, folders: null, centers: [], seed: '3F9A1C' }
   await manager.call('review.planSwitch', {
     body: { projectId, track: 'sdv', plan, note: '监查计划 V1.0 第 5 章：每中心前 2 例及 40% 抽样' },
     more: { [headers.projectId]: projectId },

@@ -173,6 +173,7 @@ export const review: Texts<typeof zh> = {
     columns: {
       patients: 'Subjects',
       patientsDone: 'Subjects complete',
+      patientsOf: 'Complete / subjects',
       pages: 'Pages due',
       notReady: 'Not submitted',
       toDo: 'To verify',

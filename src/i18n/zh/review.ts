@@ -153,6 +153,7 @@ export const review = {
     columns: {
       patients: '受试者',
       patientsDone: '已完成受试者',
+      patientsOf: '已完成/受试者',
       pages: '应核查页',
       notReady: '未提交',
       toDo: '待核查',

@@ -138,16 +138,12 @@ function Whole({ total }: { readonly total: ProgressRow }) {
   )
 }
 
-type CountKey = 'patients' | 'patientsDone' | 'pages' | 'notReady' | 'toDo' | 'pagesDone' | 'changed'
+type CountKey = 'pages' | 'notReady' | 'toDo' | 'pagesDone' | 'changed'
 
 function useColumns(hasList: boolean): readonly DataColumn<ProgressRow>[] {
   const { t } = useTranslation('review')
   const linkOf = useListLinks(hasList)
-  const counted = (
-    key: CountKey,
-    state: FigureState | null,
-    of: (row: ProgressRow) => number,
-  ): DataColumn<ProgressRow> => {
+  const counted = (key: CountKey, state: FigureState, of: (row: ProgressRow) => number): DataColumn<ProgressRow> => {
     const title = t(`progress.columns.${key}`)
     return {
       key,
@@ -162,8 +158,17 @@ function useColumns(hasList: boolean): readonly DataColumn<ProgressRow>[] {
       title: t('list.columns.center'),
       cell: ({ centerId, centerName }) => (centerId === null ? <strong>{centerName}</strong> : centerName),
     },
-    counted('patients', 'all', ({ patients }) => patients),
-    counted('patientsDone', null, ({ patientsDone }) => patientsDone),
+    {
+      key: 'patients',
+      align: 'right',
+      title: t('progress.columns.patientsOf'),
+      cell: (row) => (
+        <>
+          {figure(row.patientsDone, 0)}/
+          {linkOf(row, 'all', row.patients, `${row.centerName} · ${t('progress.columns.patients')}`)}
+        </>
+      ),
+    },
     counted('pages', 'all', ({ pages }) => pages),
     counted('notReady', 'notReady', ({ pages, pagesReady }) => pages - pagesReady),
     counted('toDo', 'toDo', ({ pagesReady, pagesDone }) => pagesReady - pagesDone),
@@ -186,8 +191,8 @@ function useColumns(hasList: boolean): readonly DataColumn<ProgressRow>[] {
 /** Makes a figure into a link to the pages that it counts; zero, and what is not the reader's, is a plain figure. */
 function useListLinks(hasList: boolean) {
   const { pathname, search } = useLocation()
-  return (row: ProgressRow, state: FigureState | null, count: number, name: string) => {
-    if (count === 0 || !hasList || state === null) return figure(count, 0)
+  return (row: ProgressRow, state: FigureState, count: number, name: string) => {
+    if (count === 0 || !hasList) return figure(count, 0)
     const address = withFilter(withPart(new URLSearchParams(search), 'list'), {
       state: state === 'all' ? null : state,
       center: row.centerId,
@@ -195,7 +200,7 @@ function useListLinks(hasList: boolean) {
       page: null,
     })
     return (
-      <Link className={classes.figureLink} to={`${pathname}?${address.toString()}`} aria-label={`${name} ${count}`}>
+      <Link className={classes.figureLink} to={`${pathname}?${address.toString()}`} aria-label={`${name} ${figure(count, 0)}`}>
         {figure(count, 0)}
       </Link>
     )

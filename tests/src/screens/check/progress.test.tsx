@@ -56,9 +56,9 @@ test('each center has its line, all of them a total, and what is not quite done 
   lookAsOneWho(['sdv_verify'], { progress: CENTERS }, { address: '/check?part=progress' })
   const table = within(await screen.findByRole('table', { name: '各中心进度 · 源数据核查' }))
   expect(table.getAllByRole('row').slice(1).map(cellsOf)).toEqual([
-    ['北院', '10', '4', '60', '10', '20', '30', '199/30066%', '7'],
-    ['南院', '5', '0', '20', '20', '0', '0', '0/00%', '0'],
-    ['合计', '15', '4', '80', '30', '20', '30', '199/30066%', '7'],
+    ['北院', '4/10', '60', '10', '20', '30', '199/30066%', '7'],
+    ['南院', '0/5', '20', '20', '0', '0', '0/00%', '0'],
+    ['合计', '4/15', '80', '30', '20', '30', '199/30066%', '7'],
   ])
   expect(screen.getByText('66 %')).toBeTruthy()
 })
