@@ -23,7 +23,6 @@ export const review: Texts<typeof zh> = {
     changed: 'To verify again',
     complete: 'All verified',
     figure: '{{done}}/{{due}}',
-    notReady: 'Not submitted: nothing to verify yet',
   },
   method: {
     title: 'Method',

@@ -21,7 +21,6 @@ export const review = {
     changed: '需重新核查',
     complete: '已全部核查',
     figure: '{{done}}/{{due}}',
-    notReady: '未提交，暂不核查',
   },
   method: {
     title: '核查方式',
