@@ -163,6 +163,18 @@ const rules = ({ world }: Stage): string => world.inVersion('controller')
 const firstRule = ({ page }: Stage): Promise<void> =>
   page.getByRole('listbox', { name: '规则列表' }).getByRole('option').first().click()
 const queries = ({ world }: Stage): string => world.inVersion('query')
+const check =
+  (query = '') =>
+  ({ world }: Stage): string =>
+    `${world.inVersion('check')}${query}`
+const editPlan = async ({ page }: Stage): Promise<void> => {
+  // A plan that was begun before is there again.
+  const edit = page.getByRole('button', { name: '修订计划' })
+  const picker = page.getByRole('searchbox', { name: '查找表单页或字段' })
+  await edit.or(picker).first().waitFor()
+  if (await edit.isVisible()) await edit.click()
+  await picker.waitFor()
+}
 const workspace = ({ world }: Stage): string => world.inVersion('workspace')
 const inProject =
   (path: string) =>
@@ -850,6 +862,66 @@ const workScreens: readonly Screen[] = [
     },
   },
   { name: 'queries-row', routes: [], states: { filled: opened('cra', queries, openRow, rowPanel) } },
+  {
+    name: 'check',
+    routes: ['/p/:id/v/:crfId/check'],
+    states: {
+      filled: at('cra', check(), line),
+      empty: at('cra', check('?state=complete'), emptyState),
+      error: failed('cra', check(), /review\/list$/),
+      offline: {
+        who: 'cra',
+        show: async (stage) => {
+          const { seat, page } = stage
+          await seat.go(check()(stage))
+          await line(page).or(retry(page)).first().waitFor()
+          await seat.cut()
+          // Whoever asks the server for something learns that it is away.
+          const next = page.getByRole('button', { name: '开始核查' })
+          if (await line(page).isVisible()) await next.click()
+          await retry(page).waitFor()
+        },
+        sign: retry,
+        cuts: true,
+      },
+    },
+  },
+  { name: 'check-progress', routes: [], states: { filled: at('cra', check('?part=progress'), rows) } },
+  {
+    name: 'check-plan',
+    routes: [],
+    states: {
+      filled: at('cra', check('?part=plan'), (page) => seen(page, 'main dl')),
+      empty: at('dbd', check('?part=plan&track=dmr'), (page) =>
+        page.getByRole('button', { name: /^(?:制定核查计划|Make a review plan)$/ }),
+      ),
+    },
+  },
+  {
+    name: 'check-plan-editor',
+    routes: [],
+    states: {
+      filled: opened('dbd', check('?part=plan&track=sdv'), editPlan, (page) => seen(page, 'main textarea')),
+    },
+  },
+  {
+    name: 'check-plan-switch',
+    routes: [],
+    states: {
+      filled: opened('dbd', check('?part=plan&track=sdv'), async (stage) => {
+        await editPlan(stage)
+        await stage.page.getByRole('textbox', { name: /说明/ }).fill('监查计划 V2.0 第 5 章')
+        await stage.page.getByRole('button', { name: '启用计划' }).click()
+        await dialog(stage.page).locator('table').waitFor()
+      }),
+    },
+  },
+  {
+    name: 'check-report',
+    routes: [],
+    states: { filled: at('cra', check('?part=report'), (page) => seen(page, 'main article')) },
+  },
+  { name: 'check-no-access', routes: [], states: { filled: at('keeper', check(), alert) } },
   {
     name: 'page-queries',
     routes: [],

@@ -2,6 +2,7 @@ import type { Browser } from '@playwright/test'
 import { headers } from '#core/api/headers.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
+import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
 import type { RunningServer } from '#tests/server/support/serverProcess.ts'
 import { startDemo } from '../support/demo.ts'
@@ -256,6 +257,7 @@ async function furnish(address: string): Promise<Places> {
       more: { [headers.projectId]: projectId, [headers.notify]: 'true' },
     })
   await makeDictionaries(admin, projectId)
+  await planReview(await signInByApi(address, 'dbd', DEMO_PASSWORD), projectId, vitals.pageId)
   await makeAccount(office, 'screens-new', '新来者', false)
   await makeAccount(office, 'screens-nobody', '无项目者', true)
   const starter = await makeAccount(office, 'screens-starter', '方始者', true)
@@ -296,6 +298,16 @@ async function makeLongStudy(office: Office): Promise<Places['long']> {
   const patientId = await enrolByApi(user, made, 'WWWWMMMM')
   const targets = await Promise.all(texts.pages.map(({ code }) => findPage(office, made.versionId, patientId, code)))
   return { ...made, patientId, entries: targets.map((target) => entryId(target)) }
+}
+
+/** What the monitors verify; for the data review there is no plan yet. */
+async function planReview(manager: ApiUser, projectId: string, pageId: string): Promise<void> {
+  const critical = ['weight', 'pulse'].map((code) => ({ pageId, table: null, code }))
+  const plan = { critical, sharePercent: 40, firstOfCenter: 2, folders: null, centers: [], seed: '3F9A1C' }
+  await manager.call('review.planSwitch', {
+    body: { projectId, track: 'sdv', plan, note: '监查计划 V1.0 第 5 章：每中心前 2 例及 40% 抽样' },
+    more: { [headers.projectId]: projectId },
+  })
 }
 
 /** Two dictionaries, one of which has entries below others. */

@@ -18,23 +18,24 @@ i18next.on('languageChanged', () => void answers.invalidateQueries())
 /**
  * Reads from the server, and again after an action of this tab has changed something.
  *
+ * @param input null where nobody needs the answer now: nothing is asked, and none is shown
  * @param asOf what else the reading depends on, as text: an answer for another text is not shown
  * @param again after how many milliseconds an answer is read again; null where it is not
  */
 export function useServerQuery<Id extends CallId>(
   id: Id,
-  input: CallInput<CallOf<Id>>,
+  input: CallInput<CallOf<Id>> | null,
   asOf = '',
   again: (value: AnswerOf<CallOf<Id>>) => number | null = rests,
 ): Loadable<AnswerOf<CallOf<Id>>> {
-  const { call, current, reachable } = useSession()
-  // What one user has read is not shown to the next user.
-  const reader = current.state === 'open' ? current.user.userId : null
+  const { call, reachable } = useSession()
+  const reader = useReader()
   const answer = useQuery<AnswerOf<CallOf<Id>>, Error>(
     {
       queryKey: [reader, id, input, asOf],
+      enabled: input !== null,
       queryFn: async () => {
-        const result = await call(id, input)
+        const result = await call(id, input ?? {})
         if (!result.ok) throw new ApiFailure(result.error)
         return result.value
       },
@@ -44,12 +45,43 @@ export function useServerQuery<Id extends CallId>(
     },
     answers,
   )
+  if (input === null) return { state: 'loading' }
   if (answer.data !== undefined) return { state: 'ready', value: answer.data, stale: answer.isFetching }
   if (answer.error === null) return { state: 'loading' }
   return { state: 'failed', error: answer.error instanceof ApiFailure ? answer.error.error : { code: 'internal' } }
 }
 
 const rests = (): null => null
+
+/** What one user has read is not shown to the next user. */
+function useReader(): string | null {
+  const { current } = useSession()
+  return current.state === 'open' ? current.user.userId : null
+}
+
+/** Takes the answer of a write as that of a reading, so that the reading need not be asked for again. */
+export function useTakenAnswer(): <Id extends CallId>(
+  id: Id,
+  input: CallInput<CallOf<Id>>,
+  asOf: string,
+  value: AnswerOf<CallOf<Id>>,
+) => void {
+  const reader = useReader()
+  return useCallback(
+    (id, input, asOf, value) => {
+      const key = [reader, id, input, asOf]
+      // An answer that was asked for before the write and comes after it would bring back what was there before.
+      void answers.cancelQueries({ queryKey: key, exact: true })
+      answers.setQueryData(key, value)
+    },
+    [reader],
+  )
+}
+
+/** Reads again what was answered to some calls, where a write changed only that. */
+export async function askAgain(ids: readonly CallId[]): Promise<void> {
+  await answers.invalidateQueries({ predicate: ({ queryKey: [, id] }) => ids.some((one) => one === id) })
+}
 
 /** Does something at the server. Everything that was read from the server before is read again afterwards. */
 export function useServerAction(): Api['call'] {

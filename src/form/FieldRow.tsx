@@ -31,6 +31,7 @@ import { textWithValues, useTextWithValues } from './piping.ts'
 import { hintText } from './row/hintText.ts'
 import { issueList, titleIssueList } from './row/issueList.tsx'
 import { missingValue, readOnlyValue } from './row/shownValue.tsx'
+import { FieldChecks } from './review/FieldChecks.tsx'
 import { noteOf, rawLabelOf } from './words.ts'
 
 const UploadField = laterPart(async () => (await import('./controls/UploadField.tsx')).UploadField)
@@ -99,6 +100,9 @@ function fieldRow(cell: Cell, label: string, place: FieldPlace | undefined, envi
       {cell.missing !== null && missingValue(drawing, cell.missing, editable)}
       {/* Rows are shown even where somebody who had not seen them gave a missing reason. */}
       {(cell.missing === null || hasRows(cell)) && contents(drawing, editable)}
+      {environment.review !== null && (
+        <FieldChecks cell={cell} label={label} review={environment.review} masked={environment.state.masked} />
+      )}
       {moreButton(drawing, editable)}
       {hint !== null && (
         <div id={ids.hint} className={classes.hint}>
@@ -205,9 +209,9 @@ function uploadField(drawing: Drawing, editable: boolean) {
 }
 
 /** The button that opens the history of a field. It also works where nothing can be edited. */
-function historyButton(address: string, { history, queries, mode }: FormEnvironment, name: string) {
-  // Who only reads and asks goes from field to field by it; who types must not stop at it.
-  const isStop = mode === 'view' && queries?.mayAsk === true
+function historyButton(address: string, { history, queries, review, mode }: FormEnvironment, name: string) {
+  // Who only reads and asks goes from field to field by it; who types must not stop at it, and who checks goes by marks.
+  const isStop = mode === 'view' && queries?.mayAsk === true && review === null
   return besideButton(name, isStop ? 'Alt+H Alt+Q' : 'Alt+H', () => history?.(address), isStop)
 }
 

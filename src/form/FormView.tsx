@@ -16,6 +16,8 @@ import { FormEnvironmentContext } from './formContext.ts'
 import type { FormEdit } from './formActions.ts'
 import { edit } from './formActions.ts'
 import { besideListeners, formListeners } from './formEvents.ts'
+import { CheckCaptions } from './review/FieldChecks.tsx'
+import type { ReviewPort } from './review/reviewMarks.ts'
 import { firstParts, firstRows, partsOf } from './layout/layout.ts'
 import { useDrawnParts } from './layout/useDrawnParts.ts'
 import { useLaidOutParts } from './layout/useLaidOutParts.ts'
@@ -58,6 +60,8 @@ export interface FormViewProps {
   readonly onHistory?: (address: string) => void
   /** What was asked about the fields. Must be the same object at every drawing, or all fields draw again. */
   readonly queries?: QueryPort | null
+  /** What is checked of the fields, where they are read. Must be the same object at every drawing. */
+  readonly review?: ReviewPort | null
   /** What upload fields need. Must be the same object at every drawing, or all fields draw again. */
   readonly files?: FilePort
   /** The records of the patient's other pages for look-ups. The same object while nothing there has changed. */
@@ -94,9 +98,11 @@ export function FormView(props: FormViewProps) {
         className={classes.form}
         data-labels={look.labelPosition ?? undefined}
         data-mode={mode}
+        data-checked={environment.review === null ? undefined : ''}
         style={lookStyle(look)}
         {...(mode === 'input' ? formListeners(actions) : besideListeners(actions))}
       >
+        {environment.review !== null && <CheckCaptions own={environment.review.own} />}
         {parts.map((part, at) => (
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}
@@ -124,6 +130,7 @@ function useEnvironment({
   confirms,
   onHistory,
   queries = null,
+  review = null,
   files,
   lookUps,
 }: FormViewProps): FormEnvironment {
@@ -145,10 +152,11 @@ function useEnvironment({
       confirms: confirms ?? null,
       history: onHistory ?? null,
       queries,
+      review: mode === 'view' ? review : null,
       files: files ?? null,
       lookUps: lookUps ?? null,
     }),
-    [state, mode, language, id, t, words, conflictPath, confirms, onHistory, queries, files, lookUps],
+    [state, mode, language, id, t, words, conflictPath, confirms, onHistory, queries, review, files, lookUps],
   )
 }
 

@@ -6,6 +6,7 @@ import type { QueryState } from '#core/review/query.ts'
 import type { Warning } from '#core/form/engine/warning.ts'
 
 import type { FilePort } from './filePort.ts'
+import type { ReviewPort } from './review/reviewMarks.ts'
 import type { RowWords } from './rowWords.ts'
 import type { FormWords, Language } from './words.ts'
 
@@ -47,6 +48,8 @@ export interface FormEnvironment {
   readonly history: ((address: string) => void) | null
   /** What was asked about the fields; null where who looks has nothing to do with queries. */
   readonly queries: QueryPort | null
+  /** What is checked of the fields; null where who looks does not check. */
+  readonly review: ReviewPort | null
   /** Prefix of element ids, unique in the document. */
   readonly id: string
 }

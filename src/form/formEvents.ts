@@ -86,9 +86,16 @@ export function formListeners(actions: FormActions) {
 
 type Beside = Pick<FormActions, 'history' | 'queries'>
 
-/** The listeners of a form that is only read: what stands beside a field can be opened by its key there too. */
-export function besideListeners(actions: Beside) {
+/**
+ * The listeners of a form that is only read: what stands beside a field can be opened by its key there too, and a row
+ * where its fields can be checked one by one.
+ */
+export function besideListeners(actions: Beside & Pick<FormActions, 'openRow'>) {
   return {
+    onClick: ({ target }: MouseEvent<HTMLElement>) => {
+      const line = target instanceof Element ? target.closest<HTMLElement>('[data-action=row-open]') : null
+      if (line !== null) actions.openRow({ table: addressIn(line), rid: line.dataset.value ?? '', code: null })
+    },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.altKey && pressBeside(actions, rowOf(event.target), event.code)) event.preventDefault()
     },
@@ -218,7 +225,7 @@ function focusNext(root: HTMLElement, row: HTMLElement | null): void {
 /** Focuses the first control of a row. Returns whether there was one. */
 export function focusRow(row: HTMLElement): boolean {
   const control = row.querySelector<HTMLElement>(
-    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not([tabindex="-1"],:disabled), [data-action=choose], [data-action=row-open], [data-action=row-add]',
+    'input:not(:disabled), textarea, [role=radio]:not([tabindex="-1"],:disabled), [role=checkbox]:not([tabindex="-1"],:disabled), [data-action=choose], [data-action=row-open], [data-action=row-add], [data-check]',
   )
   control?.focus()
   return control !== null

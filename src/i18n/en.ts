@@ -25,6 +25,7 @@ import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
 import { query } from './en/query.ts'
 import { reasons } from './en/reasons.ts'
+import { review } from './en/review.ts'
 import { rules } from './en/rules.ts'
 import { shell } from './en/shell.ts'
 import { status } from './en/status.ts'
@@ -65,6 +66,7 @@ export const en = {
   projects,
   query,
   reasons,
+  review,
   rules,
   shell,
   status,

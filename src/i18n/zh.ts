@@ -25,6 +25,7 @@ import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
 import { query } from './zh/query.ts'
 import { reasons } from './zh/reasons.ts'
+import { review } from './zh/review.ts'
 import { rules } from './zh/rules.ts'
 import { shell } from './zh/shell.ts'
 import { status } from './zh/status.ts'
@@ -65,6 +66,7 @@ export const zh = {
   projects,
   query,
   reasons,
+  review,
   rules,
   shell,
   status,

@@ -26,6 +26,7 @@ export type PlaceKey =
   | 'workspace'
   | 'visit'
   | 'query'
+  | 'check'
   | 'design'
   | 'controller'
   | 'trial'
@@ -74,6 +75,7 @@ const named: readonly NamedRoute[] = [
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
   { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },
   { name: 'query', path: '/p/:id/v/:crfId/query', place: 'query', parent: 'project' },
+  { name: 'check', path: '/p/:id/v/:crfId/check', place: 'check', parent: 'project' },
   { name: 'dict', path: '/p/:id/v/:crfId/dict', place: 'dict', parent: 'project' },
   { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },
   { name: 'diff', path: '/eCRF/:patientId/diff', place: 'diff', parent: routeNames.casebook },

@@ -9,14 +9,16 @@ interface PageFrameProps {
   readonly actions?: ReactNode
   /** Whether it takes the full width, as a grid needs. */
   readonly wide?: boolean
+  /** Whether its head stays off the paper: what is printed has a head of its own. */
+  readonly printsOwnHead?: boolean
   readonly children: ReactNode
 }
 
 /** The frame of a screen inside the main layout: its title, its actions, its content. */
-export function PageFrame({ title, intro, actions, wide = false, children }: PageFrameProps) {
+export function PageFrame({ title, intro, actions, wide = false, printsOwnHead = false, children }: PageFrameProps) {
   return (
     <div className={classes.frame} data-wide={wide || undefined}>
-      <div className={classes.head}>
+      <div className={classes.head} {...(printsOwnHead ? { 'data-print': 'no' } : {})}>
         <div>
           <h1 className={classes.title}>{title}</h1>
           {intro !== undefined && <p className={classes.intro}>{intro}</p>}

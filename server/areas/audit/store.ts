@@ -1,6 +1,7 @@
 import type { AuditKind, AuditLine } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
+import { seesReviewTrail } from '#core/access/reviewRights.ts'
 import { reviewsQueries } from '#core/review/query.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
 import { MASK } from '#core/form/definition/mask.ts'
@@ -59,7 +60,7 @@ interface Question {
  * Limits rows to the reader's project, centers, pass and data scope. A row without center and patient is common to
  * the project. Rows from before a pass was required (`auditActions`) have the pass of their entry. A difference
  * between the passes is for readers who compare them, and a question that nobody has decided to ask for reviewers, even
- * while it is held.
+ * while it is held. What is verified is not for who enters.
  */
 function visible(parameter: Parameter<Question>): string {
   const centers = parameter(({ within }) => within.centers)
@@ -75,6 +76,7 @@ function visible(parameter: Parameter<Question>): string {
   const to = parameter(({ filter }) => filter.to ?? null)
   const pageId = parameter(({ filter }) => filter.pageId ?? null)
   const reviews = parameter(({ member }) => reviewsQueries(queryRightsOf(member.permissions)))
+  const checks = parameter(({ member: { permissions } }) => seesReviewTrail(permissions))
   return `
   a.project_id = ${parameter(({ member }) => member.projectId)}
   AND (${centers}::uuid[] IS NULL OR a.center_id = ANY (${centers})
@@ -86,6 +88,7 @@ function visible(parameter: Parameter<Question>): string {
   AND (${reviews}::boolean OR a.call NOT LIKE 'query.%' OR NOT EXISTS (
     SELECT FROM operation o LEFT JOIN query q ON q.id = o.entity_id WHERE o.key = a.op_key
       AND CASE WHEN q.id IS NULL THEN o.body->>'isCandidate' = 'true' ELSE q.asked_at IS NULL END))
+  AND (${checks}::boolean OR a.action NOT LIKE 'review.%')
   AND (${own}::uuid[] IS NULL OR a.patient_id IS NULL
     OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', own)}))
   AND (${patientId}::uuid IS NULL OR a.patient_id = ${patientId})

@@ -59,10 +59,8 @@ export async function actOn(context: Write<'review.act'>): Promise<ReviewResult>
     })
     if (marks.length > 0) {
       const { track, method, note } = body
-      await putMarks(transaction, {
-        ...{ entryId, projectId, track, method, note: noteOf(note), marks },
-        ...{ by: actor.userId, at: services.now() },
-      })
+      const said = { track, method, note: noteOf(note), by: actor.userId, at: services.now() }
+      await putMarks(transaction, { entryId, projectId, ...said, marks })
     }
     const [after = facts] = marks.length > 0 ? await reviewFacts(transaction, [entryId]) : [facts]
     await writeCounts(transaction, await countsOf(transaction, after))
@@ -147,11 +145,17 @@ function auditOf(
   marks: readonly NewMark[],
 ): readonly NewAuditRow[] {
   const before = statesOf(track, facts)
-  const { centerId, patientId, versionId } = facts
+  const { id: entryId, centerId, patientId, versionId } = facts
   return marks.map(({ table, rid, code, state, content }) => ({
-    ...{ centerId, patientId, entryId: facts.id, versionId, pass: 1 },
+    centerId,
+    patientId,
+    entryId,
+    versionId,
+    pass: 1,
     action: `review.${act}`,
-    ...{ table, rid, prop: code },
+    table,
+    rid,
+    prop: code,
     old: { state: before.get(itemKey({ table, rid, code })) ?? null },
     new: { state, track, method, note: noteOf(note), value: content.value, missing: content.missing },
   }))

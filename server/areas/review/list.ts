@@ -112,31 +112,37 @@ const PAGES = `
     LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
     LEFT JOIN crf_page pg ON pg.version_id = e.version_id AND pg.folder_id = e.folder_id AND pg.page_id = e.page_id`
 
+/** SQL: what comes after a place in the list. */
+function afterPlace(parameter: Parameter<Asked>): { readonly patients: string; readonly entries: string } {
+  const read = (type: string, of: (place: Place) => string | number | null) =>
+    `${parameter(({ after }) => (after === null ? null : of(after)))}::${type}`
+  const patientId = read('uuid', (place) => place.patientId)
+  const no = read('text', ({ patientNo }) => patientNo)
+  const patient = [
+    read('text', ({ centerName }) => centerName),
+    read('uuid', ({ centerId }) => centerId),
+    `${no} IS NULL`,
+    `coalesce(${no}, '')`,
+    patientId,
+  ]
+  const entry = [
+    read('integer', ({ folderSort }) => folderSort),
+    read('text', ({ folderRepeat }) => folderRepeat),
+    read('integer', ({ pageSort }) => pageSort),
+    read('text', ({ pageRepeat }) => pageRepeat),
+    read('uuid', ({ entryId }) => entryId),
+  ]
+  return {
+    patients: `AND (${PATIENT_ORDER.join(', ')}) >= (${patient.join(', ')})`,
+    entries: `AND (p.id <> ${patientId} OR (${ENTRY_ORDER.join(', ')}) > (${entry.join(', ')}))`,
+  }
+}
+
 const listOf = (state: ListState, from: 'start' | 'place') =>
   prepare<Asked>(
     `review_list_${state}_${from}`,
     (parameter) => {
-      const place = {
-        centerName: `${parameter(({ after }) => after?.centerName ?? null)}::text`,
-        centerId: `${parameter(({ after }) => after?.centerId ?? null)}::uuid`,
-        patientNo: `${parameter(({ after }) => after?.patientNo ?? null)}::text`,
-        patientId: `${parameter(({ after }) => after?.patientId ?? null)}::uuid`,
-      }
-      const patientPlace = `(${place.centerName}, ${place.centerId}, ${place.patientNo} IS NULL, coalesce(${place.patientNo}, ''), ${place.patientId})`
-      const entryPlace = [
-        `${parameter(({ after }) => after?.folderSort ?? null)}::integer`,
-        `${parameter(({ after }) => after?.folderRepeat ?? null)}::text`,
-        `${parameter(({ after }) => after?.pageSort ?? null)}::integer`,
-        `${parameter(({ after }) => after?.pageRepeat ?? null)}::text`,
-        `${parameter(({ after }) => after?.entryId ?? null)}::uuid`,
-      ].join(', ')
-      const limits =
-        from === 'start'
-          ? { patients: '', entries: '' }
-          : {
-              patients: `AND (${PATIENT_ORDER.join(', ')}) >= ${patientPlace}`,
-              entries: `AND (p.id <> ${place.patientId} OR (${ENTRY_ORDER.join(', ')}) > (${entryPlace}))`,
-            }
+      const limits = from === 'start' ? { patients: '', entries: '' } : afterPlace(parameter)
       return `
       SELECT l.* FROM (
         SELECT p.*, ce.name AS center_name FROM patient p JOIN center ce ON ce.id = p.center_id

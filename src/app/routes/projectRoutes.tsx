@@ -4,6 +4,7 @@ import {
   AdminStart,
   AgreementScreen,
   CentersScreen,
+  CheckScreen,
   DesignScreen,
   DevicesScreen,
   DictScreen,
@@ -45,6 +46,7 @@ export const projectRoutes = (
       <Route path="visit" element={<VisitsScreen />} />
       <Route path="patients" element={<PatientsScreen />} />
       <Route path="query" element={<QueryScreen />} />
+      <Route path="check" element={<CheckScreen />} />
     </Route>
     <Route path="v/:crfId/dict" element={<DictScreen />} />
   </Route>

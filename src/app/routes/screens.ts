@@ -90,6 +90,7 @@ export const PatientVisitsScreen = ahead(
   async () => (await import('#src/screens/ecrf/casebook/PatientVisitsScreen.tsx')).PatientVisitsScreen,
 )
 export const QueryScreen = ahead(async () => (await import('#src/screens/query/QueryScreen.tsx')).QueryScreen)
+export const CheckScreen = later(async () => (await import('#src/screens/check/CheckScreen.tsx')).CheckScreen)
 export const VisitsScreen = later(async () => (await import('#src/screens/visits/VisitsScreen.tsx')).VisitsScreen)
 export const DictScreen = later(async () => (await import('#src/screens/dict/DictScreen.tsx')).DictScreen)
 export const TemplatePreviewScreen = later(

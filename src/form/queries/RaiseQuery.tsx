@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
-import { use, useState } from 'react'
+import { use, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -31,6 +32,7 @@ const OF_MORE = ['page', 'incomplete', 'inconsistent'] as const
 export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }: RaiseQueryProps) {
   const { t } = useTranslation(['query', 'form'])
   const device = use(DeviceContext)
+  const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [isUrgent, setUrgent] = useState(false)
   const [isCandidate, setCandidate] = useState(false)
@@ -71,11 +73,17 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
         placeholder={t('raise.placeholder')}
         value={text}
         error={isTried && text.trim() === '' ? t('raise.needsText') : null}
+        ref={box}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={sendByKey}
       />
       <Templates
         isOfField={place.code !== null}
-        onChoose={(template) => setText((before) => withTemplate(before, template))}
+        onChoose={(template) => {
+          setText((before) => withTemplate(before, template))
+          // Most templates are completed by hand, and sent by key from there.
+          box.current?.focus()
+        }}
       />
       <DayInput
         label={t('raise.due')}
@@ -98,6 +106,13 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
       />
     </SubmitDialog>
   )
+}
+
+/** Ctrl or ⌘ with Enter sends what is typed. */
+function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }
 
 interface TemplatesProps {

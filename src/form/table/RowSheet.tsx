@@ -9,7 +9,8 @@ import type { FormActions, OpenRow } from '../formActions.ts'
 import { addRow, tellRow } from '../formActions.ts'
 import type { FormEnvironment } from '../formContext.ts'
 import { rowIds, useCell, useFormEnvironment } from '../formContext.ts'
-import { focusRow, formListeners } from '../formEvents.ts'
+import { besideListeners, focusRow, formListeners } from '../formEvents.ts'
+import { CheckCaptions } from '../review/FieldChecks.tsx'
 import { labelOf } from '../words.ts'
 
 interface RowSheetProps {
@@ -54,9 +55,11 @@ export function RowSheet({ open, actions, onOpen, onClose }: RowSheetProps) {
             tabIndex={-1}
             className={classes.form}
             key={rid}
-            {...(mayEdit ? formListeners(actions) : {})}
+            {...(environment.review === null ? {} : { 'data-mode': 'view', 'data-checked': '' })}
+            {...(mayEdit ? formListeners(actions) : besideListeners(actions))}
             onFocus={(event) => event.target === event.currentTarget && focusField()}
           >
+            {environment.review !== null && <CheckCaptions own={environment.review.own} />}
             {cell.field.children.map(({ code }) => (
               <FieldRow key={code} address={addressKey({ table, rid, code })} environment={environment} />
             ))}
@@ -134,7 +137,7 @@ interface RowStepsProps extends RowPartProps {
 
 /** Goes to the row before or after, or moves the open row there. */
 function RowSteps({ open: { table, rid }, actions, mayEdit, rows, at, onOpen }: RowStepsProps) {
-  const { state, t } = useFormEnvironment()
+  const { state, t, review } = useFormEnvironment()
   const goTo = (other: string | undefined) => {
     if (other !== undefined) onOpen({ table, rid: other, code: null })
   }
@@ -146,22 +149,27 @@ function RowSteps({ open: { table, rid }, actions, mayEdit, rows, at, onOpen }: 
       <Button size="md" variant="default" disabled={at === rows.length - 1} onClick={() => goTo(rows[at + 1])}>
         {t('table.next')}
       </Button>
-      <Button
-        size="md"
-        variant="subtle"
-        disabled={!mayEdit || at === 0}
-        onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}
-      >
-        {t('table.up')}
-      </Button>
-      <Button
-        size="md"
-        variant="subtle"
-        disabled={!mayEdit || at === rows.length - 1}
-        onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}
-      >
-        {t('table.down')}
-      </Button>
+      {/* Who checks never moves a row. */}
+      {review === null && (
+        <>
+          <Button
+            size="md"
+            variant="subtle"
+            disabled={!mayEdit || at === 0}
+            onClick={() => tellRow(actions, state.moveRow(table, rid, at - 1))}
+          >
+            {t('table.up')}
+          </Button>
+          <Button
+            size="md"
+            variant="subtle"
+            disabled={!mayEdit || at === rows.length - 1}
+            onClick={() => tellRow(actions, state.moveRow(table, rid, at + 1))}
+          >
+            {t('table.down')}
+          </Button>
+        </>
+      )}
     </Group>
   )
 }
@@ -174,7 +182,15 @@ interface RowDeedsProps extends RowPartProps {
 
 /** Deletes the row, copies it, adds another one, or closes the sheet. */
 function RowDeeds({ open: { table, rid }, actions, mayEdit, isFull, onClose }: RowDeedsProps) {
-  const { state, t } = useFormEnvironment()
+  const { state, t, review } = useFormEnvironment()
+  if (review !== null)
+    return (
+      <SheetFoot>
+        <Button size="md" onClick={onClose}>
+          {t('close')}
+        </Button>
+      </SheetFoot>
+    )
   return (
     <SheetFoot>
       <Button

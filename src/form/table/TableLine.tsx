@@ -7,7 +7,10 @@ import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import formClasses from '../form.module.css'
 import type { FormEnvironment } from '../formContext.ts'
 import { useTableRow } from '../formContext.ts'
+import { RowChecks } from '../review/FieldChecks.tsx'
+import { rowKey } from '../review/reviewMarks.ts'
 import { displayText, labelOf, unitOf } from '../words.ts'
+import type { Language } from '../words.ts'
 import classes from './table.module.css'
 
 interface TableLineProps {
@@ -21,7 +24,7 @@ interface TableLineProps {
 
 /** One row of a table as text: a line where columns stand side by side, otherwise a card. */
 export const TableLine = memo(function TableLine({ table, rid, no, editable, environment }: TableLineProps) {
-  const { state, t } = environment
+  const { state, t, review, language } = environment
   const row = useTableRow(state, table, rid)
   if (row === undefined) return null
   const contents = (
@@ -39,17 +42,30 @@ export const TableLine = memo(function TableLine({ table, rid, no, editable, env
     </>
   )
   return (
-    <li className={classes.line}>
-      {editable ? (
+    <li className={classes.line} {...(review === null ? {} : { 'data-line': rowKey(table, rid) })}>
+      {editable || review !== null ? (
         <button type="button" className={classes.open} data-action="row-open" data-value={rid} aria-haspopup="dialog">
           {contents}
         </button>
       ) : (
         <div className={classes.open}>{contents}</div>
       )}
+      {review !== null && (
+        <RowChecks
+          {...{ table, rid, no, review }}
+          label={labelOfTable(environment, table, language)}
+          cells={row.cells.filter(({ field }) => holdsData(field))}
+          masked={state.masked}
+        />
+      )}
     </li>
   )
 })
+
+function labelOfTable({ state }: FormEnvironment, table: string, language: Language): string {
+  const field = state.getCell(table)?.field
+  return field === undefined ? table : labelOf(field, language)
+}
 
 /** A value with its label; where the column has a heading, only screen readers get the label. */
 function Value({

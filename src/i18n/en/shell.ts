@@ -57,6 +57,7 @@ export const shell: Texts<typeof source> = {
     casebook: 'Case report form',
     visit: 'Visits',
     query: 'Queries',
+    check: 'Review',
     design: 'Form design',
     trial: 'Test entry',
     dict: 'Project dictionaries',

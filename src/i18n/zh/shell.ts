@@ -56,6 +56,7 @@ export const shell = {
     casebook: '病例报告表',
     visit: '访视',
     query: '质疑',
+    check: '核查',
     design: '表单设计',
     trial: '试填',
     dict: '项目字典',

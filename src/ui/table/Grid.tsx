@@ -45,6 +45,8 @@ export interface GridProps<Row, Fact> {
   readonly onWidth: (key: string, width: number | null) => void
   readonly cursor: Cursor
   readonly acts: CursorActs
+  /** Whether a tap on a row opens something: its panel, or its screen. */
+  readonly opens: boolean
   readonly hasPanel: boolean
   readonly link: ((row: Row) => string) | undefined
   readonly onWindow: OnWindow<Row> | undefined
@@ -133,7 +135,7 @@ function Scrolled<Row, Fact>(props: ScrolledProps<Row, Fact>) {
         aria-activedescendant={isDrawn ? `${id}${active}` : undefined}
         onFocus={focus.onFocus}
         onBlur={focus.onBlur}
-        onClick={useRowClicks(acts, props.hasPanel, (index) => pickRow(props, index))}
+        onClick={useRowClicks(acts, props.opens, (index) => pickRow(props, index))}
         onCopy={(event) => copyRows(event, grid.current, props)}
         style={gridStyle(columns, widths, mode, { hasDetails, hasPicks: props.picks !== undefined })}
       >
@@ -259,11 +261,11 @@ function bringIntoView(frame: HTMLElement, index: number, height: number): void 
 }
 
 /**
- * A tap goes to a row and opens its panel; with Shift it marks the rows up to there. Links and buttons are left alone.
+ * A tap goes to a row and opens its panel, or its screen; with Shift it marks the rows up to there. Links and buttons are left alone.
  */
 function useRowClicks(
   acts: CursorActs,
-  hasPanel: boolean,
+  opens: boolean,
   onPick: (index: number) => void,
 ): (event: MouseEvent<HTMLElement>) => void {
   const followLink = useLinkClicks()
@@ -282,7 +284,7 @@ function useRowClicks(
     // Whoever marks text to copy it does not want the panel.
     if (window.getSelection()?.isCollapsed === false && !event.shiftKey) return
     const index = Number(row.dataset['index'])
-    if (event.shiftKey || !hasPanel) acts.go(index, event.shiftKey)
+    if (event.shiftKey || !opens) acts.go(index, event.shiftKey)
     else acts.open(index)
   }
 }

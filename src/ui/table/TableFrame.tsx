@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
 import { RightPanel } from '#src/ui/panel/RightPanel.tsx'
 import { SplitView } from '#src/ui/panel/SplitView.tsx'
 
@@ -47,11 +48,10 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
   const sort = more === null ? layout.sort : null
   const rows = useSortedRows(of, columns, sort)
   const shown = useMemo(() => shownColumns(columns, layout, mode), [columns, layout, mode])
-  const { cursor, acts } = useCursor(rows, rowKey)
+  const { cursor, acts, opens } = useOpening(useCursor(rows, rowKey), rows, props)
   const taking = useTaking({ columns: shown, rows, rowKey, facts, readFacts: props.readFacts, file })
   const onPick = picks === undefined ? null : () => pickMarked(picks, rows.slice(cursor.from, cursor.to + 1), rowKey)
-  const hasPanel = panel !== undefined
-  const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, { hasPanel, onPick })
+  const { root, searchBox, isByKey, openByTap, close } = useTableActs(cursor, acts, rows.length, { opens, onPick })
   const count = useCount(of, taking.said)
   const row = cursor.isOpen && cursor.index !== null ? rows[cursor.index] : undefined
   return (
@@ -102,7 +102,8 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
             onWidth={(key, width) => memory.note({ layout: withWidth(layout, key, width) })}
             cursor={cursor}
             acts={{ ...acts, open: openByTap }}
-            hasPanel={hasPanel}
+            opens={opens}
+            hasPanel={panel !== undefined}
             link={props.link}
             onWindow={props.onWindow}
             picks={picks}
@@ -115,6 +116,21 @@ export function TableFrame<Row, Fact = undefined>(props: TableFrameProps<Row, Fa
       </SplitView>
     </div>
   )
+}
+
+/** To open a row is to open its panel; where rows have none, it is to go to the screen that each stands for. */
+function useOpening<Row, Fact>(
+  { cursor, acts }: ReturnType<typeof useCursor<Row>>,
+  rows: readonly Row[],
+  { panel, link }: Pick<TableFrameProps<Row, Fact>, 'panel' | 'link'>,
+) {
+  const navigate = useNavigate()
+  if (panel !== undefined || link === undefined) return { cursor, acts, opens: panel !== undefined }
+  const open = (at: number): void => {
+    const row = rows[at]
+    if (row !== undefined) void navigate(link(row))
+  }
+  return { cursor, acts: { ...acts, open }, opens: true }
 }
 
 function noFilter(): void {}

@@ -170,7 +170,10 @@ export interface TableFrameProps<Row, Fact = undefined> {
   readonly onFilters?: () => void
   readonly memory?: TableMemory
   readonly panel?: (row: Row, fact: Fact | undefined) => RowPanel
-  /** The screen that a row stands for: its key cell is a link, on a tablet the whole row. */
+  /**
+   * The screen that a row stands for: its key cell is a link, on a tablet the whole row. Without a panel, a tap anywhere
+   * on the row and Enter lead there too.
+   */
   readonly link?: (row: Row) => string
   /** What stands for a list without rows where nothing is filtered. */
   readonly empty: ReactNode

@@ -20,13 +20,14 @@ interface TableActs {
 /**
  * What keys and taps do in a table.
  *
+ * @param opens whether rows can be opened
  * @param onPick picks the marked rows, or puts them back; null where rows cannot be picked
  */
 export function useTableActs(
   cursor: Cursor,
   acts: CursorActs,
   count: number,
-  { hasPanel, onPick }: { readonly hasPanel: boolean; readonly onPick: (() => void) | null },
+  { opens, onPick }: { readonly opens: boolean; readonly onPick: (() => void) | null },
 ): TableActs {
   const root = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -47,7 +48,7 @@ export function useTableActs(
         acts.go(count - 1, asked.mark)
         return true
       case 'open':
-        if (cursor.index === null || !hasPanel) return false
+        if (cursor.index === null || !opens) return false
         setByKey(true)
         acts.open(cursor.index)
         return true

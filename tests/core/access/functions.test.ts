@@ -8,13 +8,14 @@ const of = (role: ProjectRole, choices = {}) => functionsFor(new Set(defaultPerm
 describe('the functions that a member may enter', () => {
   test('follow from their codes', () => {
     expect(of('CRC')).toEqual(['workspace', 'patients', 'visit', 'query'])
-    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit', 'query'])
+    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit', 'query', 'check'])
     expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'dict', 'devices'])
     expect(of('DBD')).toEqual([
       'workspace',
       'patients',
       'visit',
       'query',
+      'check',
       'design',
       'controller',
       'trial',
@@ -41,6 +42,7 @@ describe('the functions that a member may enter', () => {
       'patients',
       'visit',
       'query',
+      'check',
       'design',
       'controller',
       'trial',

@@ -256,6 +256,20 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       other: { body: body('first'), headers: { projectId } },
     }
   },
+  'review.act': async () => {
+    const { projectId, manager, check } = await doubledPatient(server, admin)
+    const entryId = (await check()).gaps[0]?.entryId
+    await admin.get('project.confUpdate', { body: { projectId, isDouble: 0, isFilterPeriod: 'N', minTesters: 0 } })
+    const items = [{ table: null, rid: null, code: 'weight', seen: { value: 65, missing: null } }]
+    const body = { projectId, entryId, track: 'dmr', act: 'verify', method: null, note: null, items }
+    return { by: manager, projectId, input: { body }, other: { body: { ...body, note: '另一个' } } }
+  },
+  'review.planSwitch': async () => {
+    const projectId = await runningProject()
+    const plan = { critical: [], sharePercent: 20, firstOfCenter: 2, folders: null, centers: [], seed: '1' }
+    const body = { projectId, track: 'sdv', plan, note: '首版' }
+    return { by: admin, projectId, input: { body }, other: { body: { ...body, note: '另一个' } } }
+  },
   'patient.expertSave': async () => {
     const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
     const { memberId } = await joinAs(server, admin, projectId, `pi${newId()}`, 'PI', { type: 'expert' })

@@ -51,6 +51,7 @@ export function FieldPreview({ column, name, table, place, settings, words }: Fi
       confirms: null,
       history: null,
       queries: null,
+      review: null,
       files: null,
       lookUps: null,
     }

@@ -9,6 +9,7 @@ import { placeName } from '#src/form/words.ts'
 import { useBreakpoint } from '#src/frame/breakpoints.ts'
 import { useTableMemory } from '#src/frame/tableMemory.ts'
 import { laterPart } from '#src/parts/laterPart.tsx'
+import type { Checking } from '#src/screens/ecrf/check/useChecking.ts'
 import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 import { SplitView } from '#src/ui/panel/SplitView.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
@@ -21,6 +22,7 @@ const FieldTrail = laterPart(
   async () => (await import('#src/screens/ecrf/trail/field/FieldTrail.tsx')).FieldTrail,
   NotLoaded,
 )
+const FieldCheck = laterPart(async () => (await import('#src/screens/ecrf/check/FieldCheck.tsx')).FieldCheck)
 const FieldQueries = laterPart(async () => (await import('./FieldQueries.tsx')).FieldQueries, NotLoaded)
 
 interface FieldBesideProps {
@@ -30,6 +32,8 @@ interface FieldBesideProps {
   readonly open: BesideOf | null
   /** Null where who looks has nothing to do with queries. */
   readonly queries: PageQueries | null
+  /** Null where who looks does not check the page. */
+  readonly checking: Checking | null
   readonly onOpen: (next: BesideOf | null) => void
   /** The open page. */
   readonly children: ReactNode
@@ -39,7 +43,7 @@ interface FieldBesideProps {
  * A page, and what is told of one of its fields: beside the page at a desk, where it follows from field to field, and
  * over the page where there is no room.
  */
-export function FieldBeside({ book, view, form, open, queries, onOpen, children }: FieldBesideProps) {
+export function FieldBeside({ book, view, form, open, queries, checking, onOpen, children }: FieldBesideProps) {
   const breakpoint = useBreakpoint()
   // A row of a table is open in a dialog of its own, and what stands beside the page is out of reach there.
   const inRow = typeof open?.address === 'string' && addressOf(open.address).rid !== null
@@ -47,7 +51,10 @@ export function FieldBeside({ book, view, form, open, queries, onOpen, children 
   const memory = useTableMemory('fieldTrail')
   const title = useTitle(form, open)
   const onClose = useCallback(() => onOpen(null), [onOpen])
-  const shared = { book, view, title, beside, onClose }
+  const address = open?.address ?? null
+  const above =
+    checking === null || address === null ? null : <FieldCheck checking={checking} form={form} address={address} />
+  const shared = { book, view, title, beside, onClose, above }
   const panel =
     open === null ? null : open.kind === 'trail' ? (
       <FieldTrail

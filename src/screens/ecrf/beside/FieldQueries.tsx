@@ -1,11 +1,9 @@
 import { Button, Stack } from '@mantine/core'
 import { IconFlag } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addressOf } from '#core/form/definition/address.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
-import type { QueryPlace } from '#core/review/queryThread.ts'
-import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { Casebook, EntryView } from '#src/data/shapes/types.ts'
 import { QueryActs } from '#src/form/queries/QueryActs.tsx'
@@ -17,6 +15,7 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { BesidePanel } from './BesidePanel.tsx'
 import classes from './beside.module.css'
+import { contentOn, queryPlaceOf } from './queryPlace.ts'
 import { addressOfQuery } from './usePageQueries.ts'
 import type { PageQueries } from './usePageQueries.ts'
 
@@ -29,11 +28,13 @@ interface FieldQueriesProps {
   readonly title: string
   readonly beside: boolean
   readonly queries: PageQueries
+  /** What else is told of the field. */
+  readonly above: ReactNode
   readonly onClose: () => void
 }
 
 /** What was asked about a field, or about a page and all of its fields: each with its thread and what can be done. */
-export function FieldQueries({ book, view, form, address, title, beside, queries, onClose }: FieldQueriesProps) {
+export function FieldQueries({ book, view, form, address, title, beside, queries, above, onClose }: FieldQueriesProps) {
   const { t } = useTranslation('query')
   const language = useLanguage()
   const [asking, setAsking] = useState(false)
@@ -45,6 +46,7 @@ export function FieldQueries({ book, view, form, address, title, beside, queries
   return (
     <BesidePanel title={title} beside={beside} onClose={onClose}>
       <Stack>
+        {above}
         {queries.mayAsk && (
           <Button
             size="md"
@@ -71,9 +73,9 @@ export function FieldQueries({ book, view, form, address, title, beside, queries
         <RaiseQuery
           projectId={book.project.id}
           versionId={view.versionId}
-          place={targetPlace(view, address)}
+          place={queryPlaceOf(view, address)}
           label={labelAt(address)}
-          seen={contentAt(form, address)}
+          seen={contentOn(form, address)}
           onClose={() => setAsking(false)}
         />
       )}
@@ -101,19 +103,7 @@ function OneQuery({ projectId, view, form, label }: OneQueryProps) {
         <QueryBadge state={query.state} />
       </h3>
       <QueryThread view={view} field={address === null ? null : (form.getCell(address)?.field ?? null)} />
-      <QueryActs projectId={projectId} view={view} seen={contentAt(form, address)} />
+      <QueryActs projectId={projectId} view={view} seen={contentOn(form, address)} />
     </section>
   )
-}
-
-/** What a field holds on this screen; null for none, and for a table as a whole. */
-function contentAt(form: FormState, address: string | null): ItemContent | null {
-  const cell = address === null ? undefined : form.getCell(address)
-  return cell === undefined || cell.rows !== null ? null : { value: cell.value, missing: cell.missing }
-}
-
-function targetPlace({ target }: EntryView, address: string | null): QueryPlace {
-  const { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass } = target
-  const page = { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
-  return address === null ? { ...page, table: null, rid: null, code: null } : { ...page, ...addressOf(address) }
 }

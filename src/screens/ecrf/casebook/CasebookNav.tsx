@@ -6,14 +6,18 @@ import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { QueryState } from '#core/review/query.ts'
+import { NO_COUNTS } from '#core/review/verification.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import shell from '#src/frame/shell/shell.module.css'
 import type { Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
 import { entryPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { useAskedPages } from '#src/screens/ecrf/beside/askedPages.ts'
 import type { AskedPages } from '#src/screens/ecrf/beside/askedPages.ts'
+import { countsOfPages, useReviewedPages } from '#src/screens/ecrf/check/reviewedPages.ts'
+import type { ReviewedPages } from '#src/screens/ecrf/check/reviewedPages.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
+import { ReviewRollUp } from '#src/ui/badges/ReviewBadge.tsx'
 import { StatusRing } from '#src/ui/badges/StatusRing.tsx'
 import { stateOfPages } from '#src/ui/badges/pageState.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
@@ -102,6 +106,7 @@ function Visits({ book, current, onGo }: CasebookNavProps) {
   const open = useRef<HTMLAnchorElement>(null)
   const visible = useVisibleVisits(book, current)
   const asked = useAskedPages(book)
+  const reviewed = useReviewedPages(book)
   const isShort = book.folders.reduce((sum, { pages }) => sum + pages.length, 0) <= SHORT
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   // Keeps the open page in sight, however many visits there are.
@@ -131,7 +136,7 @@ function Visits({ book, current, onGo }: CasebookNavProps) {
             folder={folder}
             isOpen={isOpen}
             onToggle={() => setChosen((before) => new Map([...before, [id, !isOpen]]))}
-            {...{ book, current, onGo, open, asked }}
+            {...{ book, current, onGo, open, asked, reviewed }}
           />
         )
       })}
@@ -154,10 +159,11 @@ interface VisitPartProps extends CasebookNavProps {
   readonly onToggle: () => void
   readonly open: RefObject<HTMLAnchorElement | null>
   readonly asked: AskedPages
+  readonly reviewed: ReviewedPages
 }
 
 /** A visit as a line with its ring, and below it its pages. */
-function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open, asked }: VisitPartProps) {
+function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open, asked, reviewed }: VisitPartProps) {
   const names = useNames()
   const { t } = useTranslation(['ecrf', 'visits', 'casebook'])
   const sayVisit = useVisitWords()
@@ -175,6 +181,7 @@ function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open, asked 
             {name}
             <small>{[standing, when].filter(Boolean).join(' · ')}</small>
           </span>
+          <ReviewRollUp counts={countsOfPages(reviewed, pages)} compact />
           <IconChevronRight size={16} className={classes.chevron} aria-hidden="true" />
         </button>
       </h2>
@@ -199,7 +206,10 @@ function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open, asked 
                   {names.page(page)}
                   {page.repeatable && <small>{t('casebook.repeat', { no: page.repeatNo })}</small>}
                 </span>
-                <AskedFlag state={asked.get(page.entryId)} />
+                <span className={classes.marks}>
+                  <AskedFlag state={asked.get(page.entryId)} />
+                  <ReviewRollUp counts={reviewed.get(page.entryId) ?? NO_COUNTS} compact />
+                </span>
               </Link>
             </li>
           ))}

@@ -12,6 +12,7 @@ import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
 import { EntryBarred } from '#src/screens/ecrf/page/EntryBarred.tsx'
 import { AskedPagesContext, useAskedPages } from '#src/screens/ecrf/beside/askedPages.ts'
+import { ReviewedPagesContext, useReviewedPages } from '#src/screens/ecrf/check/reviewedPages.ts'
 import { passOf } from '#src/screens/ecrf/passOf.ts'
 import { EditPatientDialog } from '#src/screens/ecrf/patient/EditPatientDialog.tsx'
 import { OverruledNotes } from '#src/screens/ecrf/patient/OverruledNotes.tsx'
@@ -67,6 +68,7 @@ function Body({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('ecrf')
   const visible = useVisibleVisits(book)
   const asked = useAskedPages(book)
+  const reviewed = useReviewedPages(book)
   const next = nextPage(book)
   const folds = useVisitFolds(book.folders, next?.entryId ?? null)
   if (book.folders.every(({ pages }) => pages.length === 0)) {
@@ -91,7 +93,9 @@ function Body({ book }: { readonly book: Casebook }) {
         </div>
         <div className={classes.list}>
           <AskedPagesContext value={asked}>
-            <VisitList book={book} visible={visible} folds={folds} />
+            <ReviewedPagesContext value={reviewed}>
+              <VisitList book={book} visible={visible} folds={folds} />
+            </ReviewedPagesContext>
           </AskedPagesContext>
           <Archived book={book} />
         </div>

@@ -4,8 +4,10 @@ import { Link } from 'react-router-dom'
 import type { CasebookPage } from '#src/data/shapes/types.ts'
 import { entryPath } from '#src/paths/screenPaths.ts'
 import { AskedPagesContext } from '#src/screens/ecrf/beside/askedPages.ts'
+import { ReviewedPagesContext } from '#src/screens/ecrf/check/reviewedPages.ts'
 import { PageStatus } from '#src/ui/badges/PageStatus.tsx'
 import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
+import { ReviewRollUp } from '#src/ui/badges/ReviewBadge.tsx'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import { stateOfPages } from '#src/ui/badges/pageState.ts'
 import { clockTime, dayOf, fullTime } from '#src/ui/words/format.ts'
@@ -18,6 +20,7 @@ export function PageLine({ projectId, page }: { readonly projectId: string; read
   const names = useNames()
   const { t } = useTranslation(['ecrf', 'status', 'form'])
   const asked = use(AskedPagesContext).get(page.entryId)
+  const reviewed = use(ReviewedPagesContext).get(page.entryId)
   const { mark, changed } = page
   const entered = { ...page, mark: null }
   const { status, missing } = stateOfPages([entered])
@@ -40,6 +43,7 @@ export function PageLine({ projectId, page }: { readonly projectId: string; read
           {what}
         </span>
       )}
+      {reviewed !== undefined && <ReviewRollUp counts={reviewed} />}
       {asked !== undefined && <QueryBadge state={asked}>{t(`form:asked.${asked}`)}</QueryBadge>}
       {mark !== null && mark !== 'received' && <StatusBadge status={mark} />}
       {changed !== undefined && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconCalendarCheck, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
@@ -10,6 +10,8 @@ import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { AddablePage, Casebook, CasebookFolder, CasebookPage } from '#src/data/shapes/types.ts'
 import { addedPagePath } from '#src/paths/screenPaths.ts'
 import { ReasonDialog } from '#src/screens/ecrf/ReasonDialog.tsx'
+import { ReviewedPagesContext, countsOfPages } from '#src/screens/ecrf/check/reviewedPages.ts'
+import { ReviewRollUp } from '#src/ui/badges/ReviewBadge.tsx'
 import { StatusRing } from '#src/ui/badges/StatusRing.tsx'
 import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 import { stateOfPages } from '#src/ui/badges/pageState.ts'
@@ -47,6 +49,7 @@ export function VisitPages({ book, folder, isOpen, onToggle }: VisitPagesProps) 
         </h3>
         <VisitFactsLine visit={visit} short />
         <span className={classes.visitEnd}>
+          <ReviewRollUp counts={countsOfPages(use(ReviewedPagesContext), pages)} />
           {isDated(visit) && (
             <VisitBadge
               status={visit.status}

@@ -20,6 +20,8 @@ import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
 import { FieldBeside } from '#src/screens/ecrf/beside/FieldBeside.tsx'
 import { PageQueriesLine } from '#src/screens/ecrf/beside/PageQueriesLine.tsx'
 import { useBeside } from '#src/screens/ecrf/beside/useBeside.ts'
+import { useChecking } from '#src/screens/ecrf/check/useChecking.ts'
+import { laterPart } from '#src/parts/laterPart.tsx'
 import { useEnded } from '#src/session/endedRights.ts'
 
 import type { Autosave } from './autosave.ts'
@@ -34,6 +36,8 @@ import { useLeaveGuard } from './useLeaveGuard.ts'
 import { useOpenToTyping } from './useOpenToTyping.ts'
 import { usePageKeys } from './usePageKeys.ts'
 import { useUnique } from './useUnique.ts'
+
+const CheckedPage = laterPart(async () => (await import('#src/screens/ecrf/check/CheckedPage.tsx')).CheckedPage)
 
 interface EntryEditorProps {
   readonly book: Casebook
@@ -59,6 +63,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
   const beside = useBeside(book, view.target)
+  const checking = useChecking(book, view, form, beside.queries, allowed)
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
   const submission = useSubmission(form, autosave, projectId, view.target)
@@ -94,8 +99,19 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
       </EcrfHeader>
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={goTo} />
-        <FieldBeside {...{ book, view, form }} queries={beside.queries} open={beside.open} onOpen={beside.setOpen}>
-          <main className={classes.entryMain} data-size={compiled.page.look.size ?? undefined} id="main" tabIndex={-1}>
+        <FieldBeside
+          {...{ book, view, form, checking }}
+          queries={beside.queries}
+          open={beside.open}
+          onOpen={beside.setOpen}
+        >
+          <main
+            className={classes.entryMain}
+            data-checked={checking === null ? undefined : ''}
+            data-size={compiled.page.look.size ?? undefined}
+            id="main"
+            tabIndex={-1}
+          >
             <Stack>
               <EntryNotes
                 {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
@@ -104,10 +120,19 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
                 onJump={jump}
               />
               <PageQueriesLine queries={beside.queries} onOpen={() => beside.showQueries(null)} />
+              {checking !== null && (
+                <CheckedPage
+                  {...{ checking, book, view, form }}
+                  queries={beside.queries}
+                  isLinked={linked !== null}
+                  onJump={jump}
+                />
+              )}
               <EntrySheet
                 {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
                 onHistory={beside.showHistory}
                 queries={beside.port}
+                review={checking?.port ?? null}
               />
             </Stack>
           </main>

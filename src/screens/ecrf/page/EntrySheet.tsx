@@ -2,6 +2,7 @@ import type { FormState } from '#core/form/engine/engine.ts'
 import type { EntryView } from '#src/data/shapes/types.ts'
 import type { ConfirmPort, QueryPort } from '#src/form/formContext.ts'
 import { FormView } from '#src/form/FormView.tsx'
+import type { ReviewPort } from '#src/form/review/reviewMarks.ts'
 import type { Language } from '#src/form/words.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { RetiredValues } from '#src/screens/ecrf/notes/RetiredValues.tsx'
@@ -24,6 +25,8 @@ interface EntrySheetProps {
   readonly conflictAt: (conflictId: string) => string
   readonly onHistory: (address: string) => void
   readonly queries: QueryPort | null
+  /** What is checked of the fields; null where who looks does not check. */
+  readonly review: ReviewPort | null
 }
 
 /**
@@ -31,7 +34,20 @@ interface EntrySheetProps {
  * more.
  */
 export function EntrySheet(props: EntrySheetProps) {
-  const { projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt, onHistory, queries } = props
+  const {
+    projectId,
+    view,
+    form,
+    autosave,
+    allowed,
+    language,
+    focus,
+    confirms,
+    conflictAt,
+    onHistory,
+    queries,
+    review,
+  } = props
   const files = useFilePort(projectId, view.target, autosave)
   // A page that nobody has saved has no history.
   const hasHistory = view.server !== null || view.mark !== null
@@ -47,6 +63,7 @@ export function EntrySheet(props: EntrySheetProps) {
           confirms={confirms}
           {...(hasHistory ? { onHistory } : {})}
           queries={queries}
+          review={review}
           files={files}
           lookUps={view.lookUps}
           {...(focus === undefined ? {} : { focus })}

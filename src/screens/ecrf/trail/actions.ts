@@ -68,6 +68,11 @@ const ACTIONS = {
   'query.comment': 'query_comment',
   'query.passes': 'query_passes',
   'query.gone': 'query_gone',
+  'review.verify': 'review_verify',
+  'review.unverify': 'review_unverify',
+  'review.exempt': 'review_exempt',
+  'review.changed': 'review_changed',
+  'review.plan': 'review_plan',
   'attachment.store': 'attachment_store',
   'attachment.refuse': 'attachment_refuse',
   'attachment.view': 'attachment_view',
@@ -103,6 +108,7 @@ const AUTOMATIC: ReadonlySet<string> = new Set([
   'query.ask',
   'query.passes',
   'query.gone',
+  'review.changed',
   'item.calculate',
   'entry.recalculate',
   'entry.status',
@@ -167,6 +173,7 @@ const WITHOUT_VALUES: ReadonlySet<string> = new Set([
   'message.sent',
   'message.failed',
   'message.no_address',
+  'review.plan',
 ])
 
 export function hasValues(action: string): boolean {

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import type { Field } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
+import { markStates, reviewMethods, reviewTracks } from '#core/review/verification.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { itemContent } from '#core/sync/entryChange.ts'
 
@@ -12,9 +14,26 @@ export interface ValueWords {
   readonly fact: (code: string) => string | null
   /** The name of a user or a member. */
   readonly person: (id: string) => string
+  /** Of a mark of checking: its track, its state, and how the source was seen. */
+  readonly mark: (mark: TrailMark) => string
   readonly colon: string
   /** The word between names. */
   readonly and: string
+}
+
+const trailMark = z.object({
+  state: z.nullable(z.enum(markStates)),
+  track: z.exactOptional(z.enum(reviewTracks)),
+  method: z.exactOptional(z.nullable(z.enum(reviewMethods))),
+  note: z.exactOptional(z.nullable(z.string())),
+})
+/** What a line says of a mark of checking. */
+type TrailMark = z.infer<typeof trailMark>
+
+/** Why a field was taken back or exempt: the mark has it, not the line. */
+export function noteOfMark(action: string, value: JsonValue): string | null {
+  const mark = action.startsWith('review.') ? trailMark.safeParse(value) : null
+  return mark?.success === true ? (mark.data.note ?? null) : null
 }
 
 /** What a value belongs to. */
@@ -36,6 +55,13 @@ export function valueText(value: JsonValue, said: Said, field: Field | null, wor
   if (typeof value !== 'object') return String(value)
   // The query itself shows what was said in it; here it is who said something, and what.
   if (action.startsWith('query.')) return isRecord(value) && typeof value['text'] === 'string' ? value['text'] : null
+  const mark = action.startsWith('review.') ? trailMark.safeParse(value) : null
+  if (mark?.success === true) {
+    const content = itemContent.safeParse(value)
+    return [words.mark(mark.data), content.success ? contentText(content.data, prop, field, words) : '']
+      .filter(Boolean)
+      .join(' · ')
+  }
   if (ASSIGNING.has(action))
     return people(Array.isArray(value) ? value : isRecord(value) ? value['members'] : null, words)
   const content = itemContent.safeParse(value)

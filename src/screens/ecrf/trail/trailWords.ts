@@ -21,6 +21,7 @@ export const TRAIL_NAMESPACES = [
   'projects',
   'conflict',
   'ecrf',
+  'review',
 ] as const
 
 type TrailTexts = TFunction<typeof TRAIL_NAMESPACES>
@@ -87,6 +88,15 @@ export function makeTrailWords(
       return fact === undefined ? null : t(`patients:fact.${fact}`)
     },
     person: (id) => personNames.get(id) ?? id,
+    mark: ({ state, track, method }) => {
+      const word = t(`review:mark.${state ?? 'none'}`)
+      return [
+        track === undefined ? word : t('review:trail.state', { track: t(`review:track.${track}`), state: word }),
+        method === undefined || method === null ? '' : t(`review:method.${method}`),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+    },
     colon: form('colon'),
     and: t('patients:assign.and'),
     action: (action) => {

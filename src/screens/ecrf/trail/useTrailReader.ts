@@ -14,7 +14,7 @@ import { versionOfLine } from './lineVersions.ts'
 import type { TrailLine, TrailReader, TrailVersions } from './trailLine.ts'
 import { makePlaceReader } from './trailPlace.ts'
 import type { PlaceReader } from './trailPlace.ts'
-import { valueText } from './trailValue.ts'
+import { noteOfMark, valueText } from './trailValue.ts'
 import { TRAIL_NAMESPACES, makeTrailWords } from './trailWords.ts'
 import type { Person, TrailWords } from './trailWords.ts'
 
@@ -75,7 +75,7 @@ function readServerLine(line: AuditLine, versions: TrailVersions, places: PlaceR
     driftMs: line.clockDriftMs,
     receivedAt: line.receivedAt,
     why: words.reason(line.reasonCode),
-    whyText: line.reasonText === '' ? null : line.reasonText,
+    whyText: noteOfMark(line.action, line.newValue) ?? (line.reasonText === '' ? null : line.reasonText),
     lacksReason: line.reasonCode === NO_REASON,
     seq: line.seq,
   }

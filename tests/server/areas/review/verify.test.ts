@@ -3,7 +3,7 @@ import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { act, correct, review, states, submitted, trail } from '#tests/server/areas/review/support.ts'
-import { call, countRows, enrol, refusal, setStatus, vitals } from '#tests/server/support/world.ts'
+import { call, change, countRows, enrol, event, refusal, save, setStatus, vitals } from '#tests/server/support/world.ts'
 import { worldForAllTests } from '#tests/server/support/worldFor.ts'
 
 /** Verifying the values of a page: what is marked, what is left, and what a later change makes of it. */
@@ -187,8 +187,11 @@ describe('what stands still', () => {
 
   it('is not found once its page is deleted', async () => {
     const { monitor, lin } = world.people
-    const body = { target: page, reason: { code: 'other' as const, text: '误建' }, seenRev: 1 }
-    await call(world, lin, 'entry.delete', { id: entryId(page), body })
-    expect(await refusal(act(world, monitor, page, 'verify', { height: 170 }))).toBe('not_found')
+    const target = event(world, page.patientId, newId())
+    await save(world, lin, change(target, { term: '头痛' }))
+    await act(world, monitor, target, 'verify', { term: '头痛' })
+    const body = { target, reason: { code: 'other' as const, text: '误建' }, seenRev: 1 }
+    await call(world, lin, 'entry.delete', { query: { id: entryId(target) }, body })
+    expect(await refusal(act(world, monitor, target, 'unverify', { term: '头痛' }))).toBe('not_found')
   })
 })

@@ -47,6 +47,7 @@ test.each<[ProjectRole, readonly string[]]>([
       '受试者',
       '访视',
       '质疑',
+      '核查',
       '表单设计',
       '规则',
       '试填',

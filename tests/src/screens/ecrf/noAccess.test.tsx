@@ -6,6 +6,7 @@ import { ok } from '#core/result.ts'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { AgreementScreen } from '#src/screens/agreement/AgreementScreen.tsx'
+import { CheckScreen } from '#src/screens/check/CheckScreen.tsx'
 import { DiffScreen } from '#src/screens/ecrf/diff/DiffScreen.tsx'
 import { PatientTrailScreen } from '#src/screens/ecrf/trail/PatientTrailScreen.tsx'
 import type { Session } from '#src/session/types.ts'
@@ -24,6 +25,7 @@ const SCREENS = [
   { what: 'the log of a patient', right: 'audit_view', screenOf: () => <PatientTrailScreen /> },
   { what: 'the comparison of two passes', right: 'double_merge', screenOf: () => <DiffScreen /> },
   { what: 'the agreement of two passes', right: 'double_merge', screenOf: () => <AgreementScreen /> },
+  { what: 'the checking of values', right: 'sdv_verify', screenOf: () => <CheckScreen /> },
 ] as const
 
 test.for(SCREENS)('$what says so to whoever may not see it', async ({ right, screenOf }) => {

@@ -2,6 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { TableFrame } from '#src/ui/table/TableFrame.tsx'
 import type { FilterChange, TableColumn, TableFilter, TableFrameProps } from '#src/ui/table/contract.ts'
@@ -45,7 +46,11 @@ beforeEach(() => {
 const TITLES = { color: '颜色', since: '起始日' }
 
 /** A list that its own screen filters by color and by what is typed. */
-function Fruits({ rows = FRUIT, ...more }: Partial<TableFrameProps<Fruit>> & { readonly rows?: readonly Fruit[] }) {
+function Fruits({
+  rows = FRUIT,
+  hasNoPanel = false,
+  ...more
+}: Partial<TableFrameProps<Fruit>> & { readonly rows?: readonly Fruit[]; readonly hasNoPanel?: boolean }) {
   const [chosen, setChosen] = useState<Readonly<Record<string, string | null>>>({})
   const [typed, setTyped] = useState('')
   const filters: readonly TableFilter[] = [
@@ -75,7 +80,7 @@ function Fruits({ rows = FRUIT, ...more }: Partial<TableFrameProps<Fruit>> & { r
       search={{ label: '按名称查找', value: typed, onChange: setTyped }}
       filters={filters}
       onFilter={(change: FilterChange) => setChosen({ ...chosen, ...change })}
-      panel={({ name, id }) => ({ title: name, content: <p>编码 {id}</p> })}
+      {...(hasNoPanel ? {} : { panel: ({ name, id }: Fruit) => ({ title: name, content: <p>编码 {id}</p> }) })}
       empty={<p>还没有水果</p>}
       file="水果"
       {...more}
@@ -161,6 +166,33 @@ test('j and k go through the rows, Enter opens the panel and takes the focus in,
   expect(screen.queryByRole('complementary')).toBeNull()
   expect(document.activeElement).toBe(grid())
 })
+
+test('where rows have a screen and no panel, a tap anywhere on a row leads there, and so does Enter', async () => {
+  show(
+    <Routes>
+      <Route path="/" element={<Fruits link={({ id }) => `/fruit/${id}`} hasNoPanel />} />
+      <Route path="/fruit/:id" element={<Arrived />} />
+    </Routes>,
+  )
+  await userEvent.click(screen.getByText('180'))
+  expect(screen.getByText('/fruit/a')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '返回列表' }))
+  await userEvent.keyboard('jj{Enter}')
+  expect(screen.getByText('/fruit/b')).toBeTruthy()
+})
+
+function Arrived() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  return (
+    <>
+      <p>{pathname}</p>
+      <button type="button" onClick={() => void navigate('/')}>
+        返回列表
+      </button>
+    </>
+  )
+}
 
 test('a tap on a row opens its panel and leaves the focus in the list', async () => {
   show(<Fruits />)

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { IconFlag } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldAddress } from '#core/form/definition/address.ts'
 import { addressOf } from '#core/form/definition/address.ts'
@@ -27,14 +28,17 @@ interface FieldTrailProps {
   readonly onClose: () => void
   /** Shows what was asked about the field; null for who has nothing to do with queries. */
   readonly onQueries: (() => void) | null
+  /** What else is told of the field. */
+  readonly above: ReactNode
 }
 
 /** The history of one field, for every user who may see its value. */
-export function FieldTrail({ beside, title, onClose, onQueries, ...of }: FieldTrailProps) {
+export function FieldTrail({ beside, title, onClose, onQueries, above, ...of }: FieldTrailProps) {
   const { t } = useTranslation('query')
   return (
     <BesidePanel title={title} beside={beside} onClose={onClose}>
       <Stack>
+        {above}
         {onQueries !== null && (
           <Button
             variant="default"

@@ -1,0 +1,170 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import type { ReviewLine } from '#core/api/calls/review/check.ts'
+import { signInByApi } from '#tests/server/support/apiUser.ts'
+import type { ApiUser } from '#tests/server/support/apiUser.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { startDemoWard } from './support/demoWard.ts'
+import type { DemoWard, WardTablet } from './support/demoWard.ts'
+import { DEMO_PASSWORD } from './support/demoData.ts'
+
+/**
+ * A monitor verifies a page against the source by keyboard alone and asks about two of its fields; the site corrects one
+ * value, and just that field is to be verified again.
+ */
+
+let ward: DemoWard
+let tablet: WardTablet
+let monitor: ApiUser
+let line: ReviewLine
+
+/** As many keys as a page of forty fields with two queries may take. */
+const MOST_PRESSES = 50
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(240_000)
+  ward = await startDemoWard(browser)
+  tablet = await ward.unpack()
+  monitor = await signInByApi(tablet.network.address, 'cra', DEMO_PASSWORD)
+  line = await planned()
+})
+
+test.afterAll(() => ward.dispose())
+
+/** Switches a plan on that asks for everything, and finds the longest page of a subject of the coordinator's. */
+async function planned(): Promise<ReviewLine> {
+  const { projectId } = ward
+  const plan = { critical: [], sharePercent: 100, firstOfCenter: 0, folders: null, centers: [], seed: 'demo' }
+  const manager = await signInByApi(tablet.network.address, 'dbd', DEMO_PASSWORD)
+  await manager.call('review.planSwitch', { body: { projectId, track: 'sdv', plan, note: '按监查计划全部核查' } })
+  const query = { projectId, track: 'sdv', words: '01-003', size: '100' }
+  await expect
+    .poll(async () => (await monitor.call<{ records: ReviewLine[] }>('review.list', { query })).records.length, {
+      timeout: 60_000,
+    })
+    .toBeGreaterThan(2)
+  const { records } = await monitor.call<{ records: ReviewLine[] }>('review.list', { query })
+  const [longest] = records.toSorted((a, b) => b.due - a.due)
+  if (longest === undefined) throw new Error('the demo has no page to verify')
+  return longest
+}
+
+const pagePath = ({ patientId, entryId }: ReviewLine) => `/eCRF/${patientId}/page/${entryId}?p=${ward.projectId}`
+
+/** A keyboard that counts. */
+function keyboardOf(page: Page) {
+  let presses = 0
+  return {
+    press: async (...keys: readonly string[]) => {
+      for (const key of keys) {
+        presses += 1
+        await page.keyboard.press(key)
+      }
+    },
+    count: () => presses,
+  }
+}
+
+test('a page is verified by keyboard alone, two fields are asked about, and a corrected value is to be verified again', async () => {
+  test.setTimeout(240_000)
+  const desk = await ward.atDesk('cra', pagePath(line))
+  const { page } = desk
+  const head = page.getByRole('region', { name: '核查' })
+  await expect(head.getByText(`源数据核查 0/${line.due}`)).toBeVisible()
+  const due = page.locator('[data-check][data-track="sdv"][aria-label$="源数据核查，待核查"]')
+  await expect(due).toHaveCount(line.due)
+  await expect(due.first()).toBeFocused()
+  await expectAccessible(page, 'a page that is checked')
+
+  // Two fields are asked about with a template, one is verified by itself, and all others at once.
+  const keys = keyboardOf(page)
+  const ask = async (template: number) => {
+    await keys.press('q')
+    const dialog = page.getByRole('dialog', { name: /提出质疑/ })
+    await expect(dialog.getByRole('textbox', { name: '问题' })).toBeFocused()
+    await keys.press(...Array.from({ length: template }, () => 'Tab'), 'Enter', 'Control+Enter')
+    await expect(dialog).toHaveCount(0)
+  }
+  const down = async () => {
+    do await keys.press('ArrowDown')
+    while ((await page.locator(':focus[aria-label$="源数据核查，待核查"]').count()) === 0)
+  }
+  await keys.press('v')
+  await down()
+  await ask(1)
+  await down()
+  const asked = (await page.evaluate(() => document.activeElement?.getAttribute('data-check'))) ?? ''
+  await ask(2)
+  await expect(head.getByRole('button', { name: /跳过 2 项有质疑/ })).toBeVisible()
+  await keys.press('Shift+V')
+  await expect(head.getByText(`已核查 ${line.due - 3} 项，跳过有质疑的 2 项。`)).toBeVisible()
+  await expect(head.getByText(`源数据核查 ${line.due - 2}/${line.due}`)).toBeVisible()
+
+  // What was asked about is verified once it is settled; here the monitor takes it as it is, and goes on.
+  await keys.press('v')
+  await expect(due).toHaveCount(1)
+  await expect(due).toBeFocused()
+  await keys.press('v')
+  await expect(head.getByText(`源数据核查 ${line.due}/${line.due}`)).toBeVisible()
+  await expect(head.getByText('本页已全部核查，按 n 打开下一待核查页。')).toBeVisible()
+  expect(keys.count()).toBeLessThanOrEqual(MOST_PRESSES)
+  console.log(`${line.due} fields verified and two queries raised in ${keys.count()} key presses`)
+  await expectAccessible(page, 'a page that is verified')
+
+  // The keys are listed, and the panel beside tells who verified, when and how.
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: '核查快捷键' })).toBeVisible()
+  await expectAccessible(page, 'the keys of checking')
+  await page.keyboard.press('Escape')
+  await page.locator(`[data-check="${asked}"][data-track="sdv"]`).focus()
+  await page.keyboard.press('Alt+h')
+  const beside = page.getByRole('complementary')
+  const state = beside.getByRole('region', { name: '核查状态' })
+  await expect(state.getByText('现场', { exact: false })).toBeVisible()
+  await expect(beside.getByText('源数据核查：已核查 · 现场', { exact: false })).toBeVisible()
+  await expectAccessible(page, 'a verified field beside its page')
+
+  // The site corrects a value: just that field is to be verified again.
+  await ward.takeToTheWard(tablet, 'crc')
+  await ward.reopen(tablet, pagePath(line))
+  const box = tablet.page
+    .locator('[data-row] input[inputmode="decimal"], [data-row] input[inputmode="numeric"]')
+    .first()
+  const corrected = await box.locator('xpath=ancestor::*[@data-row][1]').getAttribute('data-row')
+  const before = Number(await box.inputValue())
+  await box.fill(String(before + 1))
+  await tablet.page.keyboard.press('Tab')
+  await tablet.page.getByRole('button', { name: '说明原因' }).click()
+  const why = tablet.page.getByRole('dialog', { name: '说明修改原因' })
+  await why.getByText('转录错误').first().click()
+  await expect(why).toHaveCount(0)
+  await ward.received(tablet)
+  await page.reload()
+  const again = page.locator('[data-check][data-track="sdv"][aria-label$="需重新核查"]')
+  await expect(again).toHaveCount(1)
+  await expect(again).toHaveAttribute('data-check', corrected ?? '')
+  await expect(head.getByText('需重新核查 1')).toBeVisible()
+  await expect(again).toBeFocused()
+
+  // The next page of the center that is to be checked opens with its first field in focus.
+  await page.keyboard.press('v')
+  await expect(head.getByText(`源数据核查 ${line.due}/${line.due}`)).toBeVisible()
+  await page.keyboard.press('n')
+  await expect.poll(() => page.url()).not.toContain(line.entryId)
+  await expect(page.locator(':focus[data-check]')).toBeVisible()
+  await desk.close()
+})
+
+test('who checks sees how far each page is, and without a network nothing that may be old', async () => {
+  const desk = await ward.atDesk('cra', `/eCRF/${line.patientId}?p=${ward.projectId}`)
+  const { page } = desk
+  await expect(page.locator('[data-review="verified"]').first()).toBeVisible()
+  await expectAccessible(page, 'a casebook that is checked')
+  await page.goto(new URL(pagePath(line), page.url()).href)
+  await expect(page.getByRole('region', { name: '核查' })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await expect(page.getByText('核查需要联网，离线时不显示核查标记。')).toBeVisible()
+  await expect(page.locator('[data-check]')).toHaveCount(0)
+  await desk.close()
+})

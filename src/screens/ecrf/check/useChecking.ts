@@ -1,0 +1,198 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EntryReview, ReviewResult } from '#core/api/calls/review/check.ts'
+import { reviewRefusals } from '#core/api/calls/review/check.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import { reviewRightsOf } from '#core/access/reviewRights.ts'
+import { addressKey } from '#core/form/definition/address.ts'
+import type { FormState } from '#core/form/engine/engine.ts'
+import type { Result } from '#core/result.ts'
+import type { ItemPlace } from '#core/sync/merge.ts'
+import { isDone, tracksOf } from '#core/review/verification.ts'
+import type { ReviewAct, ReviewMethod, ReviewTrack } from '#core/review/verification.ts'
+import { useEntryReview } from '#src/data/hooks/review.ts'
+import type { Casebook, EntryView, Loadable } from '#src/data/shapes/types.ts'
+import { ReviewMarks } from '#src/form/review/reviewMarks.ts'
+import type { ReviewPort, TrackMark } from '#src/form/review/reviewMarks.ts'
+import { placeName } from '#src/form/words.ts'
+import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
+import type { PageQueries } from '#src/screens/ecrf/beside/usePageQueries.ts'
+import { useErrorText } from '#src/ui/words/errorText.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
+
+import { useCheckHabits } from './checkMemory.ts'
+import { actedOn, askedOn, marksOf, pageToVerify, placesAt } from './checkPlaces.ts'
+import { useCheckActs } from './useCheckActs.ts'
+
+/** Something that was said about the last act. */
+export interface CheckNote {
+  readonly tone: 'info' | 'done' | 'warning' | 'error'
+  readonly text: string
+  /** Whether the end of the list was reached, so that it can be searched from its start. */
+  readonly isEnd?: boolean
+}
+
+/** Asks why, before fields are taken back or exempt. */
+export interface CheckQuestion {
+  readonly act: Exclude<ReviewAct, 'verify'>
+  readonly track: ReviewTrack
+  readonly places: readonly ItemPlace[]
+  readonly label: string
+}
+
+/** A page that is being checked. */
+export interface Checking {
+  /** Why it cannot be checked now, in words; null where it can. */
+  readonly needs: string | null
+  readonly read: Loadable<EntryReview>
+  readonly own: readonly ReviewTrack[]
+  /** The track that keys and the head are about. */
+  readonly track: ReviewTrack
+  readonly setTrack: (track: ReviewTrack) => void
+  readonly method: ReviewMethod
+  readonly setMethod: (method: ReviewMethod) => void
+  /** What the fields show; null where there is no network: no mark is shown then. */
+  readonly port: ReviewPort | null
+  /** The mark of a field, with what the server has yet to answer. */
+  readonly markAt: (track: ReviewTrack, place: ItemPlace) => Pick<TrackMark, 'state' | 'due'>
+  /** Fields that the whole page comes to, and how many are left out because something is asked about them. */
+  readonly page: { readonly places: readonly ItemPlace[]; readonly asked: number }
+  readonly question: CheckQuestion | null
+  readonly note: CheckNote | null
+  readonly say: (note: CheckNote | null) => void
+  /** Verifies at once, or asks why. False where the act does not fit what the mark says. */
+  readonly begin: (act: ReviewAct, track: ReviewTrack, key: string) => boolean
+  readonly verifyPage: () => void
+  /** Answers the question. */
+  readonly give: (reason: string) => Promise<Result<ReviewResult, ApiError>>
+  readonly closeQuestion: () => void
+}
+
+/** The open page as one that is checked; null for who does not check, and who enters. */
+export function useChecking(
+  book: Casebook,
+  view: EntryView,
+  form: FormState,
+  queries: PageQueries | null,
+  mayEnter: boolean,
+): Checking | null {
+  const { t } = useTranslation('review')
+  const errorText = useErrorText()
+  const nameOf = usePlaceNames(form)
+  const needs = useNeedsServer()
+  const { permissions } = book.project
+  const own = useMemo(() => tracksOf(reviewRightsOf(new Set(permissions))), [permissions])
+  const isChecked = own.length > 0 && !mayEnter && view.server !== null && view.target.pass === 1
+  const { habits, note: noteHabit } = useCheckHabits()
+  const track = habits.track !== null && own.includes(habits.track) ? habits.track : (own[0] ?? 'sdv')
+  const projectId = book.project.id
+  const asOf = `${view.server?.rev ?? 0}`
+  const of = useMemo(() => ({ projectId, entryId: view.entryId, asOf }), [projectId, view.entryId, asOf])
+  const read = useEntryReview(isChecked && needs === null ? of : null)
+  const { pending, send } = useCheckActs(of, view)
+  const [question, setQuestion] = useState<CheckQuestion | null>(null)
+  const [note, say] = useState<CheckNote | null>(null)
+  const [marks] = useState(() => new ReviewMarks())
+  const review = read.state === 'ready' ? read.value : null
+  const shown = useMemo(() => (review === null ? null : marksOf(review, pending)), [review, pending])
+  useEffect(() => marks.show(shown), [marks, shown])
+  const port = useMemo<ReviewPort | null>(
+    () =>
+      isChecked && needs === null
+        ? { own, at: marks.at, subscribe: marks.subscribe, version: marks.version, press: marks.press }
+        : null,
+    [isChecked, needs, own, marks],
+  )
+  const isAsked = useMemo(() => askedOn(queries?.views ?? []), [queries])
+  const page = useMemo(
+    () => (review === null ? { places: [], asked: 0 } : pageToVerify(review, track, pending, isAsked)),
+    [review, track, pending, isAsked],
+  )
+  const markAt = (at: ReviewTrack, place: ItemPlace) =>
+    shown?.get(addressKey(place))?.[at] ?? { state: null, due: false }
+  const methodOf = (at: ReviewTrack) => (at === 'sdv' ? habits.method : null)
+
+  const tell = (done: Result<ReviewResult, ApiError>, verified: readonly ItemPlace[], asked: number | null): void => {
+    if (!done.ok) return say({ tone: 'error', text: errorText(done.error) })
+    const refused = reviewRefusals.flatMap((why) => {
+      const names = done.value.refused.filter((one) => one.why === why).map(nameOf)
+      return names.length === 0
+        ? []
+        : [t(`page.refused.${why}`, { count: names.length, names: names.join(t('page.and')) })]
+    })
+    if (refused.length > 0) return say({ tone: 'warning', text: refused.join(' ') })
+    if (asked === null) return undefined
+    const count = verified.length
+    return say({
+      tone: 'done',
+      text: asked > 0 ? t('page.verifiedBut', { count, left: asked }) : t('page.verified', { count }),
+    })
+  }
+
+  const begin: Checking['begin'] = (act, at, key) => {
+    const places = actedOn(placesAt(form, key), act, (place) => markAt(at, place))
+    if (places.length === 0 || shown === null) return false
+    say(null)
+    if (act === 'verify')
+      void send({ track: at, act, places, method: methodOf(at), note: null }).then((done) => tell(done, places, null))
+    else setQuestion({ act, track: at, places, label: places.map(nameOf).join(t('page.and')) })
+    return true
+  }
+  const press = (key: string, at: ReviewTrack) => {
+    const places = placesAt(form, key)
+    // Of what is done, a press asks to take it back.
+    if (places.every((place) => isDone(markAt(at, place).state)) || !begin('verify', at, key))
+      begin('unverify', at, key)
+  }
+  useEffect(() => marks.answer(press))
+
+  if (!isChecked && question === null) return null
+  return {
+    needs,
+    read,
+    own,
+    track,
+    setTrack: (next) => noteHabit({ track: next }),
+    method: habits.method,
+    setMethod: (method) => noteHabit({ method }),
+    port,
+    markAt,
+    page,
+    question,
+    note,
+    say,
+    begin,
+    verifyPage: () => {
+      const { places, asked } = page
+      if (places.length === 0)
+        return say({
+          tone: 'info',
+          text: asked > 0 ? t('page.onlyQueried', { count: asked }) : t('page.nothingToVerify'),
+        })
+      say(null)
+      void send({ track, act: 'verify', places, method: methodOf(track), note: null }).then((done) =>
+        tell(done, places, asked),
+      )
+      return undefined
+    },
+    give: async (reason) => {
+      if (question === null) return { ok: false, error: { code: 'internal' } }
+      const { act, places } = question
+      const done = await send({ track: question.track, act, places, method: null, note: reason })
+      // What went wrong stands in the dialog, with the reason that was typed.
+      if (done.ok) tell(done, places, null)
+      return done
+    },
+    closeQuestion: () => setQuestion(null),
+  }
+}
+
+/** What fields of the page are called. */
+function usePlaceNames(form: FormState): (place: ItemPlace) => string {
+  const { i18n } = useTranslation('form')
+  const language = useLanguage()
+  return (place) => {
+    const cell = form.getCell(addressKey(place))
+    return cell === undefined ? place.code : placeName(form, cell, language, i18n.getFixedT(language, 'form'))
+  }
+}
