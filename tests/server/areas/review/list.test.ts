@@ -54,12 +54,10 @@ describe('the list', () => {
     const { records, total, totalIsLeast } = await listed(world, chief)
     expect(records).toMatchObject([
       {
-        ...{
-          entryId: entryId(adverse),
-          patientId: first.patientId,
-          centerId: world.study.north,
-          patientNo: 'N01-001',
-        },
+        entryId: entryId(adverse),
+        patientId: first.patientId,
+        centerId: world.study.north,
+        patientNo: 'N01-001',
         pageName: '不良事件',
         folderName: '基线',
         due: 1,
