@@ -25,7 +25,7 @@ interface Question {
 }
 
 /** Where an entry stands in the order of the list. */
-interface Place {
+interface ListPlace {
   readonly centerName: string
   readonly centerId: string
   readonly patientNo: string | null
@@ -38,7 +38,7 @@ interface Place {
 }
 
 interface Asked extends Question {
-  readonly after: Place | null
+  readonly after: ListPlace | null
   readonly size: number
   readonly offset: number
 }
@@ -114,7 +114,7 @@ const DEFINED = `
 
 /** SQL: what comes after a place in the list. */
 function afterPlace(parameter: Parameter<Asked>): { readonly patients: string; readonly entries: string } {
-  const read = (type: string, of: (place: Place) => string | number | null) =>
+  const read = (type: string, of: (place: ListPlace) => string | number | null) =>
     `${parameter(({ after }) => (after === null ? null : of(after)))}::${type}`
   const patientId = read('uuid', (place) => place.patientId)
   const no = read('text', ({ patientNo }) => patientNo)
@@ -224,14 +224,14 @@ export async function nextReview(
   member: Membership,
   { after, ...filter }: NextQuery,
 ): Promise<ReviewLine | null> {
-  const place = after === undefined ? null : await placeOf(connection, member, after)
+  const place = after === undefined ? null : await findListPlace(connection, member, after)
   const statement = LISTS[place === null ? 'start' : 'place'][filter.state]
   const { rows } = await connection.query<Listed>(statement({ member, filter, after: place, size: 1, offset: 0 }))
   return rows[0] === undefined ? null : lineOf(rows[0])
 }
 
-async function placeOf(connection: Queryable, member: Membership, entryId: string): Promise<Place> {
-  const { rows } = await connection.query<Place>({
+async function findListPlace(connection: Queryable, member: Membership, entryId: string): Promise<ListPlace> {
+  const { rows } = await connection.query<ListPlace>({
     name: 'review_place_of',
     text: `
       SELECT

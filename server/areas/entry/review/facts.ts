@@ -104,7 +104,7 @@ export async function checkedEntries(transaction: Queryable, patientId: string):
   return rows.map(({ id }) => id)
 }
 
-/** What is stored of the checking of a project whose setting of double entry has changed: which pages can be checked. */
+/** Finds out again which pages can be checked: the project has begun, or ceased, to enter everything twice. */
 export async function readyAgain(transaction: Queryable, projectId: string): Promise<void> {
   await transaction.query({
     name: 'review_ready_again',
