@@ -93,13 +93,13 @@ async function queriesOfReader(
   return [
     {
       target: { patientId, pass, folderId, folderRepeat, pageId, pageRepeat, parentEntryId },
-      place: placeOf(cause, reader),
+      place: entryPlaceOf(cause, reader),
       queries: await planRuleQueries(transaction, { entryId, judgement, deleted: false, hasQueries, asks }),
     },
   ]
 }
 
-function placeOf(cause: EntryPlace, { stored }: Reader): EntryPlace {
+function entryPlaceOf(cause: EntryPlace, { stored }: Reader): EntryPlace {
   return { ...cause, entryId: stored.id, versionId: stored.versionId }
 }
 
@@ -229,7 +229,7 @@ async function writeReader(
   const marks = await writeEntries(transaction, [
     { id, versionId, status, data, hidden, progress, retired, deleted: false, ...by, submittedHash: null },
   ])
-  const place = placeOf(cause, reader)
+  const place = entryPlaceOf(cause, reader)
   return [
     { ...place, action: 'entry.recalculate', old: null, new: { entry: cause.entryId } },
     ...changeRows(place, [], { items: [], rows: [] }, calculated),
