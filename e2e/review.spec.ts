@@ -127,7 +127,9 @@ test('a page is verified by keyboard alone, two fields are asked about, and a co
   // The site corrects a value: just that field is to be verified again.
   await ward.takeToTheWard(tablet, 'crc')
   await ward.reopen(tablet, pagePath(line))
-  const box = tablet.page.locator('[data-row] input[inputmode="decimal"], [data-row] input[inputmode="numeric"]').first()
+  const box = tablet.page
+    .locator('[data-row] input[inputmode="decimal"], [data-row] input[inputmode="numeric"]')
+    .first()
   const corrected = await box.locator('xpath=ancestor::*[@data-row][1]').getAttribute('data-row')
   const before = Number(await box.inputValue())
   await box.fill(String(before + 1))

@@ -46,7 +46,9 @@ const nameOf = (code: string) =>
 test('a mark says its state in colour, shape and word; what the plan does not ask for may be verified too', async () => {
   const { say, press } = open({ height: 170, weight: 61 })
   expect(nameOf('weight')).toBeNull()
-  say({ weight: { sdv: { state: 'changed', due: true, busy: false }, dmr: { state: 'verified', due: true, busy: false } } })
+  say({
+    weight: { sdv: { state: 'changed', due: true, busy: false }, dmr: { state: 'verified', due: true, busy: false } },
+  })
   expect(nameOf('weight')).toBe('体重：源数据核查，需重新核查')
   expect(document.querySelector('[data-row="weight"] [data-review="changed"]')).toBeTruthy()
   expect(document.querySelector('[data-row="weight"] [data-review="verified"]')).toBeTruthy()
@@ -74,6 +76,11 @@ test('a mark that changes tells its own field only', () => {
   marks.show(new Map([['height', height]]))
   expect(told.toSorted()).toEqual(['height', 'weight'])
   told.length = 0
-  marks.show(new Map([['height', { ...height }], ['weight', { ...height, sdv: { ...height.sdv, busy: true } }]]))
+  marks.show(
+    new Map([
+      ['height', { ...height }],
+      ['weight', { ...height, sdv: { ...height.sdv, busy: true } }],
+    ]),
+  )
   expect(told).toEqual(['weight'])
 })

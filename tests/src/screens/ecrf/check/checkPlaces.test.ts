@@ -56,10 +56,12 @@ test('what the server has yet to answer shows where it is going, and stays due',
 
 test('in a row the plan decides what is verified; where it asks for nothing there, all of the row is', () => {
   const row = ['x', 'y'].map((code) => ({ table: 'drugs', rid: 'r1', code }))
-  const at = (due: readonly string[], done: readonly string[] = []) => (place: { readonly code: string }) => ({
-    due: due.includes(place.code),
-    state: done.includes(place.code) ? ('verified' as const) : null,
-  })
+  const at =
+    (due: readonly string[], done: readonly string[] = []) =>
+    (place: { readonly code: string }) => ({
+      due: due.includes(place.code),
+      state: done.includes(place.code) ? ('verified' as const) : null,
+    })
   expect(codes(actedOn(row, 'verify', at(['y'])))).toEqual(['y'])
   expect(codes(actedOn(row, 'verify', at([])))).toEqual(['x', 'y'])
   expect(codes(actedOn(row, 'verify', at(['y'], ['y'])))).toEqual([])
