@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { ReviewLine } from '#core/api/calls/review/check.ts'
+import type { EntryReview } from '#core/api/calls/review/check.ts'
+import type { PatientReview } from '#src/data/hooks/review.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
-import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { startDemoWard } from './support/demoWard.ts'
 import type { DemoWard, WardTablet } from './support/demoWard.ts'
@@ -15,8 +15,14 @@ import { DEMO_PASSWORD } from './support/demoData.ts'
 
 let ward: DemoWard
 let tablet: WardTablet
-let monitor: ApiUser
-let line: ReviewLine
+let line: LongPage
+
+/** A submitted page, and how many of its fields the plan asks for. */
+interface LongPage {
+  readonly patientId: string
+  readonly entryId: string
+  readonly due: number
+}
 
 /** As many keys as a page of forty fields with two queries may take. */
 const MOST_PRESSES = 50
@@ -25,31 +31,34 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000)
   ward = await startDemoWard(browser)
   tablet = await ward.unpack()
-  monitor = await signInByApi(tablet.network.address, 'cra', DEMO_PASSWORD)
   line = await planned()
 })
 
 test.afterAll(() => ward.dispose())
 
-/** Switches a plan on that asks for everything, and finds the longest page of a subject of the coordinator's. */
-async function planned(): Promise<ReviewLine> {
+/** Switches a plan on that asks for everything, and finds the longest page without rows of a subject. */
+async function planned(): Promise<LongPage> {
   const { projectId } = ward
-  const plan = { critical: [], sharePercent: 100, firstOfCenter: 0, folders: null, centers: [], seed: 'demo' }
   const manager = await signInByApi(tablet.network.address, 'dbd', DEMO_PASSWORD)
+  const plan = { critical: [], sharePercent: 100, firstOfCenter: 0, folders: null, centers: [], seed: 'demo' }
   await manager.call('review.planSwitch', { body: { projectId, track: 'sdv', plan, note: '按监查计划全部核查' } })
-  const query = { projectId, track: 'sdv', words: '01-003', size: '100' }
+  const { records } = await manager.call<{ records: { id: string }[] }>('patient.list', {
+    query: { projectId, no: '01-003' },
+  })
+  const patientId = records[0]?.id ?? ''
+  const pages = () => manager.call<PatientReview>('review.patient', { query: { projectId, patientId } })
   await expect
-    .poll(async () => (await monitor.call<{ records: ReviewLine[] }>('review.list', { query })).records.length, {
-      timeout: 60_000,
-    })
+    .poll(async () => (await pages()).filter(({ ready, sdv }) => ready && sdv.due > 0).length, { timeout: 60_000 })
     .toBeGreaterThan(2)
-  const { records } = await monitor.call<{ records: ReviewLine[] }>('review.list', { query })
-  const [longest] = records.toSorted((a, b) => b.due - a.due)
-  if (longest === undefined) throw new Error('the demo has no page to verify')
-  return longest
+  const submitted = (await pages()).filter(({ ready }) => ready)
+  for (const { entryId } of submitted.toSorted((one, other) => other.sdv.due - one.sdv.due)) {
+    const { sdv } = await manager.call<EntryReview>('review.entry', { query: { projectId, entryId } })
+    if (sdv.items.every(({ table }) => table === null)) return { patientId, entryId, due: sdv.due }
+  }
+  throw new Error('the demo has no page to verify')
 }
 
-const pagePath = ({ patientId, entryId }: ReviewLine) => `/eCRF/${patientId}/page/${entryId}?p=${ward.projectId}`
+const pagePath = ({ patientId, entryId }: LongPage) => `/eCRF/${patientId}/page/${entryId}?p=${ward.projectId}`
 
 /** A keyboard that counts. */
 function keyboardOf(page: Page) {

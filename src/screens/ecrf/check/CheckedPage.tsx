@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { addressKey, pageFieldOf } from '#core/form/definition/address.ts'
+import { addressKey } from '#core/form/definition/address.ts'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
 import { isDone } from '#core/review/verification.ts'
@@ -37,7 +37,7 @@ export function CheckedPage({ checking, book, view, form, queries, isLinked, onJ
   const [asking, setAsking] = useState<string | null>(null)
   const [isHelping, setHelping] = useState(false)
   const { isLooking, goOn } = useNextPage(checking, book, view)
-  useFirstField(checking, isLinked, onJump)
+  useFirstField(checking, form, isLinked, onJump)
   useCheckKeys({
     checking,
     form,
@@ -101,7 +101,12 @@ function useNextPage(checking: Checking, book: Casebook, view: EntryView) {
 }
 
 /** Once the marks are there, the first field that is due gets the focus, unless somebody has gone elsewhere by then. */
-function useFirstField({ read, track }: Checking, isLinked: boolean, onJump: (address: string) => void): void {
+function useFirstField(
+  { read, track }: Checking,
+  form: FormState,
+  isLinked: boolean,
+  onJump: (address: string) => void,
+): void {
   const isGone = useRef(isLinked)
   const review = read.state === 'ready' ? read.value : null
   useEffect(() => {
@@ -109,9 +114,14 @@ function useFirstField({ read, track }: Checking, isLinked: boolean, onJump: (ad
     isGone.current = true
     const { activeElement } = document
     if (activeElement !== document.body && activeElement?.id !== 'main') return
-    const first = review[track].items.find(({ due, state }) => due && !isDone(state))
-    if (first !== undefined) onJump(pageFieldOf(addressKey(first)))
-  }, [review, track, onJump])
+    const left = new Set(
+      review[track].items.flatMap((item) =>
+        item.due && !isDone(item.state) ? [item.table === null ? item.code : item.table] : [],
+      ),
+    )
+    const first = form.compiled.page.fields.find(({ code }) => left.has(code))
+    if (first !== undefined) onJump(first.code)
+  }, [review, track, form, onJump])
 }
 
 interface AskAtProps {

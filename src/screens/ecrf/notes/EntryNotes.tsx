@@ -29,18 +29,22 @@ interface EntryNotesProps {
   /** Null where no user here can be asked for a reason. */
   readonly onGiveReasons: (() => void) | null
   readonly onJump: (address: string) => void
+  /** Whether the page is checked: who does that knows that they do not enter. */
+  readonly isChecked: boolean
 }
 
 /** All notes on an open page, above its form. */
 export function EntryNotes(props: EntryNotesProps) {
-  const { book, entry, view, form, language, alsoOpen, checked, conflictAt, onGiveReasons, onJump } = props
+  const { book, entry, view, form, language, alsoOpen, checked, conflictAt, onGiveReasons, onJump, isChecked } = props
   const { t } = useTranslation('ecrf')
   // Work on a page of a removed patient is decided together with the patient: nothing of it can be decided here.
   const isVoided = !entry.allowed && entry.why === 'patient_removed'
   return (
     <>
       <ProjectBanner project={book.project} />
-      <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
+      {isChecked && !entry.allowed && entry.why === 'no_right' ? null : (
+        <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
+      )}
       <WaitingNote waiting={view.waiting} form={form} />
       {alsoOpen && (
         <Note tone="warning" live>

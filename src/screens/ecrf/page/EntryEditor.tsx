@@ -116,6 +116,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
               <EntryNotes
                 {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
                 checked={submission.checked}
+                isChecked={checking !== null}
                 onGiveReasons={askReasons?.ask ?? null}
                 onJump={jump}
               />
