@@ -14,8 +14,9 @@ export interface RangeWords {
 }
 
 /**
- * The words that all rows and the heads of all sections repeat, looked up once for each form: a look-up costs as much as
- * drawing the element around the word. Words that depend on more than the field's label are looked up where they are drawn.
+ * The words that all rows and the heads of all sections repeat, looked up once for each form: a look-up costs as
+ * much as drawing the element around the word. Words that depend on more than the field's label are looked up where
+ * they are drawn.
  */
 export interface RowWords {
   /** The language of the reader. */

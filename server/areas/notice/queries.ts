@@ -6,8 +6,8 @@ import { MEMBER_IN_FORCE } from '#server/access.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
- * Notices of queries: a site is told that something waits for its answer, those who review that an answer or a candidate
- * waits for them. One notice is about all queries of a patient, so that fifty checks that ask tell once.
+ * Notices of queries: a site is told that something waits for its answer, those who review that an answer or a
+ * candidate waits for them. One notice is about all queries of a patient, so that fifty checks that ask tell once.
  */
 
 export const QUERY_NOTICES = ['query_site', 'query_review'] as const

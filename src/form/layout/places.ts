@@ -120,7 +120,10 @@ export function drawsButtons({ choices, chain, lookUp, searched }: Field): boole
   return choices.length <= MOST_BUTTONS && chain === null && lookUp === null && !searched
 }
 
-/** Whether a text is wider than that, in em. No letter is wider than 1 em, so most texts need no look at their letters. */
+/**
+ * Whether a text is wider than that, in em. No letter is wider than 1 em, so most texts need no look at their
+ * letters.
+ */
 function isWider(text: string, em: number): boolean {
   return text.length > em && emOf(text) > em
 }

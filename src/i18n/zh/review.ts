@@ -161,7 +161,7 @@ export const review = {
       done: '已核查字段',
       due: '应核查字段',
       rate: '核查率（%）',
-      changed: '需重新核查字段',
+      changed: '需重新核查',
     },
     hint: '字段数只统计已提交的表单页。点击数字查看对应的表单页。',
     download: '下载 CSV',

@@ -2,8 +2,8 @@ import type { Loadable } from '#src/data/shapes/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 /**
- * What was read from the server, as long as the server is there: what is checked may be another state by now, so without
- * a network nothing is shown instead of what was (docs/adr/0046-verification.md).
+ * What was read from the server, as long as it is there: what is checked may be in another state by now, so without a
+ * network nothing is shown instead of what was (docs/adr/0046-verification.md).
  */
 export function useOnlineOnly<Value>(of: Loadable<Value>): Loadable<Value> {
   const { reachable } = useSession()

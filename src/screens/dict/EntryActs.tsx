@@ -12,7 +12,10 @@ interface EntryActsProps {
   readonly onRemove: () => void
 }
 
-/** The acts on one entry. What is seldom done lies behind one button: three in words are wider than a tablet has room. */
+/**
+ * The acts on one entry. What is seldom done lies behind one button: three in words are wider than a tablet has
+ * room.
+ */
 export function EntryActs({ name, onAddBelow, onEdit, onRemove }: EntryActsProps) {
   const { t } = useTranslation('dict')
   const reason = useNeedsServer()

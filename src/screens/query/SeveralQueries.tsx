@@ -55,8 +55,8 @@ interface SeveralDialogProps {
 }
 
 /**
- * Does one thing with each of several queries, in their order. Where one cannot be taken, the others still are; those that
- * are left stay picked, with what was typed. Closing the dialog stops it; what was done stays done.
+ * Does one thing with each of several queries, in their order. Where one cannot be taken, the others still are;
+ * those that are left stay picked, with what was typed. Closing the dialog stops it; what was done stays done.
  */
 export function SeveralDialog({ projectId, act, picked, onUnpick, onClose }: SeveralDialogProps) {
   const { t } = useTranslation('query')

@@ -11,8 +11,8 @@ interface Doing {
 }
 
 /**
- * The queries that a reader has picked in the list, and what they are doing with them. A query that leaves the list, by a
- * filter or because it is settled, is not picked any more.
+ * The queries that a reader has picked in the list, and what they are doing with them. A query that leaves the
+ * list, by a filter or because it is settled, is not picked any more.
  */
 export function usePickedQueries(queries: Loadable<QueryList>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE)

@@ -261,7 +261,8 @@ function bringIntoView(frame: HTMLElement, index: number, height: number): void 
 }
 
 /**
- * A tap goes to a row and opens its panel, or its screen; with Shift it marks the rows up to there. Links and buttons are left alone.
+ * A tap goes to a row and opens its panel, or its screen; with Shift it marks the rows up to there. Links and buttons
+ * are left alone.
  */
 function useRowClicks(
   acts: CursorActs,

@@ -171,8 +171,8 @@ export interface TableFrameProps<Row, Fact = undefined> {
   readonly memory?: TableMemory
   readonly panel?: (row: Row, fact: Fact | undefined) => RowPanel
   /**
-   * The screen that a row stands for: its key cell is a link, on a tablet the whole row. Without a panel, a tap anywhere
-   * on the row and Enter lead there too.
+   * The screen that a row stands for: its key cell is a link, on a tablet the whole row. Without a panel, a tap on all
+   * of the row leads there too, and so does Enter.
    */
   readonly link?: (row: Row) => string
   /** What stands for a list without rows where nothing is filtered. */

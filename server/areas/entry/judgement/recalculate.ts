@@ -145,7 +145,10 @@ function isSame(before: Reader, after: Reader): boolean {
   return before.values === after.values && before.hidden === after.hidden && before.progress === after.progress
 }
 
-/** What the rules make of an entry now. Its values, what is hidden and progress are the same objects where nothing changes. */
+/**
+ * What the rules make of an entry now. Its values, what is hidden and progress are the same objects where nothing
+ * changes.
+ */
 async function runAgain(
   transaction: Queryable,
   act: Cause,

@@ -182,8 +182,8 @@ export interface PageQueries extends Pick<Written, 'target' | 'place'> {
 }
 
 /**
- * Writes what several pages ask and end: the written one, and those whose checks read it. Of a page that was judged more
- * than once, the last is what holds.
+ * Writes what several pages ask and end: the written one, and those whose checks read it. Of a page that was judged
+ * more than once, the last is what holds.
  */
 export async function writePagesQueries(
   transaction: Queryable,

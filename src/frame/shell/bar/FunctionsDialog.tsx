@@ -109,7 +109,10 @@ function FunctionsForm({ project, all, onClose }: FunctionsDialogProps & { reado
   )
 }
 
-/** The server's words are in the language in which it was asked: those that both know by code follow a change at once. */
+/**
+ * The server's words are in the language in which it was asked: those that both know by code follow a change at
+ * once.
+ */
 function inWords(one: AuthResource, language: Language): AuthResource {
   const known = projectFunctions.find(({ code }) => code === one.code)
   return known === undefined ? one : { ...one, name: known.name[language], remark: known.remark[language] }

@@ -23,7 +23,7 @@ interface VerifyNextProps {
 export function VerifyNext({ projectId, track, filter, search }: VerifyNextProps) {
   const { t } = useTranslation('review')
   const errorText = useErrorText()
-  const { call } = useSession()
+  const { call, reachable } = useSession()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
@@ -38,11 +38,13 @@ export function VerifyNext({ projectId, track, filter, search }: VerifyNextProps
   }
   return (
     <>
-      <output className={classes.said}>{said}</output>
+      {/* Without a network the list says so. */}
+      <output className={classes.said}>{reachable === false ? '' : said}</output>
       <Button
         size="md"
         h="var(--zl-control)"
         loading={busy}
+        disabled={reachable === false}
         leftSection={<IconPlayerPlay size={18} aria-hidden="true" />}
         onClick={() => void go()}
       >

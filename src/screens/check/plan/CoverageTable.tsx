@@ -15,7 +15,7 @@ export function CoverageTable({ coverage }: { readonly coverage: PlanCoverage })
   const { centers, ...all } = coverage
   const total: Line = { ...all, centerId: null, centerName: t('progress.total') }
   const rows: readonly Line[] = centers.length > 1 ? [...centers, total] : centers.length === 1 ? centers : [total]
-  const counted = (key: 'patients' | 'chosen' | 'items' | 'due' | 'done'): DataColumn<Line> => ({
+  const countOf = (key: 'patients' | 'chosen' | 'items' | 'due' | 'done'): DataColumn<Line> => ({
     key,
     title: t(`plan.coverage.${key}`),
     align: 'right',
@@ -33,17 +33,17 @@ export function CoverageTable({ coverage }: { readonly coverage: PlanCoverage })
             title: t('list.columns.center'),
             cell: ({ centerId, centerName }) => (centerId === null ? <strong>{centerName}</strong> : centerName),
           },
-          counted('patients'),
-          counted('chosen'),
-          counted('items'),
-          counted('due'),
+          countOf('patients'),
+          countOf('chosen'),
+          countOf('items'),
+          countOf('due'),
           {
             key: 'share',
             title: t('plan.coverage.share'),
             align: 'right',
             cell: ({ due, items }) => `${percentOf({ done: due, due: items })}%`,
           },
-          counted('done'),
+          countOf('done'),
         ]}
       />
       {all.items > 0 && all.due === 0 && <Note tone="warning">{t('plan.coverage.none')}</Note>}

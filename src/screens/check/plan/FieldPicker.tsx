@@ -52,7 +52,7 @@ export function FieldPicker({ pages, chosen, onChange }: FieldPickerProps) {
             fields={fields}
             keys={keys}
             isOpen={search !== '' || open.has(page.id)}
-            onOpen={() => setOpen(toggled(open, page.id))}
+            onOpen={() => setOpen(toggle(open, page.id))}
             onChange={change}
           />
         ))}
@@ -70,7 +70,7 @@ function shownPages(pages: readonly PlannablePage[], search: string): readonly S
   })
 }
 
-function toggled(open: ReadonlySet<string>, id: string): ReadonlySet<string> {
+function toggle(open: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(open)
   if (!next.delete(id)) next.add(id)
   return next

@@ -143,7 +143,7 @@ type CountKey = 'pages' | 'notReady' | 'toDo' | 'pagesDone' | 'changed'
 function useColumns(hasList: boolean): readonly DataColumn<ProgressRow>[] {
   const { t } = useTranslation('review')
   const linkOf = useListLinks(hasList)
-  const counted = (key: CountKey, state: FigureState, of: (row: ProgressRow) => number): DataColumn<ProgressRow> => {
+  const countOf = (key: CountKey, state: FigureState, of: (row: ProgressRow) => number): DataColumn<ProgressRow> => {
     const title = t(`progress.columns.${key}`)
     return {
       key,
@@ -169,10 +169,10 @@ function useColumns(hasList: boolean): readonly DataColumn<ProgressRow>[] {
         </>
       ),
     },
-    counted('pages', 'all', ({ pages }) => pages),
-    counted('notReady', 'notReady', ({ pages, pagesReady }) => pages - pagesReady),
-    counted('toDo', 'toDo', ({ pagesReady, pagesDone }) => pagesReady - pagesDone),
-    counted('pagesDone', 'complete', ({ pagesDone }) => pagesDone),
+    countOf('pages', 'all', ({ pages }) => pages),
+    countOf('notReady', 'notReady', ({ pages, pagesReady }) => pages - pagesReady),
+    countOf('toDo', 'toDo', ({ pagesReady, pagesDone }) => pagesReady - pagesDone),
+    countOf('pagesDone', 'complete', ({ pagesDone }) => pagesDone),
     {
       key: 'share',
       title: t('progress.columns.share'),
@@ -184,7 +184,7 @@ function useColumns(hasList: boolean): readonly DataColumn<ProgressRow>[] {
         </span>
       ),
     },
-    counted('changed', 'changed', ({ changed }) => changed),
+    countOf('changed', 'changed', ({ changed }) => changed),
   ]
 }
 

@@ -20,7 +20,7 @@ interface ReportPaperProps {
   readonly tracks: readonly ReviewTrack[]
 }
 
-/** The report as it is read on the screen and signed on paper. It says when it was first shown: its figures are of then. */
+/** The report as it is read and signed on paper. It says when it was shown first: its figures are of then. */
 export function ReportPaper({ report, tracks }: ReportPaperProps) {
   const { t } = useTranslation('review')
   const { current } = useSession()
@@ -101,7 +101,7 @@ function Done({ report: { pages } }: { readonly report: VisitReport }) {
   const label = usePatientLabel()
   const names = useNames()
   if (pages.length === 0) return <p className={classes.none}>{t('report.nothing')}</p>
-  const counted = (key: 'verified' | 'withdrawn' | 'exempt' | 'changed'): DataColumn<PageLine | null> => ({
+  const countOf = (key: 'verified' | 'withdrawn' | 'exempt' | 'changed'): DataColumn<PageLine | null> => ({
     key,
     title: t(`report.columns.${key}`),
     align: 'right',
@@ -131,10 +131,10 @@ function Done({ report: { pages } }: { readonly report: VisitReport }) {
           short: true,
           cell: (page) => (page === null ? '' : t(`track.${page.track}`)),
         },
-        counted('verified'),
-        counted('withdrawn'),
-        counted('exempt'),
-        counted('changed'),
+        countOf('verified'),
+        countOf('withdrawn'),
+        countOf('exempt'),
+        countOf('changed'),
         {
           key: 'by',
           title: t('report.columns.by'),

@@ -67,9 +67,7 @@ test('a figure leads to the pages that it counts', async () => {
   lookAsOneWho(['sdv_verify'], { progress: CENTERS }, { address: '/check?part=progress' })
   const link = await screen.findByRole('link', { name: '北院 · 待核查 20' })
   expect(link.getAttribute('href')).toBe(`/check?state=toDo&center=${NORTH}`)
-  expect(screen.getByRole('link', { name: '合计 · 需重新核查字段 7' }).getAttribute('href')).toBe(
-    '/check?state=changed',
-  )
+  expect(screen.getByRole('link', { name: '合计 · 需重新核查 7' }).getAttribute('href')).toBe('/check?state=changed')
 })
 
 test('who plans sees how far the other track is, without the list that is not theirs', async () => {
