@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { use, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
@@ -72,11 +73,7 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
         error={isTried && text.trim() === '' ? t('raise.needsText') : null}
         ref={box}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          event.currentTarget.form?.requestSubmit()
-        }}
+        onKeyDown={sendByKey}
       />
       <Templates
         onChoose={(template) => {
@@ -106,6 +103,13 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
       />
     </SubmitDialog>
   )
+}
+
+/** Ctrl or ⌘ with Enter sends from the box. */
+function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }
 
 /** Questions that are asked often, in the words of the trade. */
