@@ -122,7 +122,7 @@ export function reviewItems(
   }
 }
 
-/** How far the items that a plan asks for are checked. @param stateOfItem the mark of an item; null where it has none */
+/** How far items that a plan asks for are checked. @param stateOfItem the mark of an item; null where it has none */
 export function countReview(
   due: readonly ItemPlace[],
   stateOfItem: (place: ItemPlace) => MarkState | null,

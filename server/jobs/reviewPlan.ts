@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts'
  * while people enter data (docs/adr/0046-verification.md). A later plan cancels it.
  */
 
-/** It is tried for an hour before it is given up: until then, pages that nobody writes are counted by the former plan. */
+/** Tried for an hour. Until then, pages that nobody writes are counted by the former plan. */
 const PAUSES_MS = [2_000, 30_000, 300_000, 3_600_000]
 
 type PlanServices = Pick<Services, 'pool' | 'log'> & { readonly health?: { readonly isFull: boolean } }

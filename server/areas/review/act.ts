@@ -73,8 +73,8 @@ export async function actOn(context: Write<'review.act'>): Promise<ReviewResult>
 /**
  * The entry, locked as its writers lock it.
  *
- * @throws ApiFailure not_found for an entry that the member may not see, or that is deleted; invalid for one of a second
- *   pass, or of a patient whose passes are not merged; locked
+ * @throws ApiFailure not_found for an entry that the member may not see, or that is deleted; invalid for one of a
+ *   second pass, or of a patient whose passes are not merged; locked
  */
 async function lockForReview(transaction: Queryable, member: Membership, entryId: string): Promise<ReviewFacts> {
   const known = await entryOf(transaction, member, entryId)

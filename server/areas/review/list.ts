@@ -25,7 +25,7 @@ interface Question {
 }
 
 /** Where an entry stands in the order of the list. */
-interface Place {
+interface ListPlace {
   readonly centerName: string
   readonly centerId: string
   readonly patientNo: string | null
@@ -38,7 +38,7 @@ interface Place {
 }
 
 interface Asked extends Question {
-  readonly after: Place | null
+  readonly after: ListPlace | null
   readonly size: number
   readonly offset: number
 }
@@ -107,14 +107,14 @@ const LINE = `
   coalesce(f.name, '') AS "folderName", f.name_en AS "folderNameEn", coalesce(pg.name, '') AS "pageName", pg.name_en AS "pageNameEn",
   (SELECT count(*)::integer FROM query q WHERE q.entry_id = e.id AND q.state IN ('open', 'answered')) AS queries`
 
-const PAGES = `
-  FROM review_count c JOIN entry e ON e.id = c.entry_id
-    LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
-    LEFT JOIN crf_page pg ON pg.version_id = e.version_id AND pg.folder_id = e.folder_id AND pg.page_id = e.page_id`
+/** SQL: what the version of an entry `e` says of its visit and its page. */
+const DEFINED = `
+  LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
+  LEFT JOIN crf_page pg ON pg.version_id = e.version_id AND pg.folder_id = e.folder_id AND pg.page_id = e.page_id`
 
 /** SQL: what comes after a place in the list. */
 function afterPlace(parameter: Parameter<Asked>): { readonly patients: string; readonly entries: string } {
-  const read = (type: string, of: (place: Place) => string | number | null) =>
+  const read = (type: string, of: (place: ListPlace) => string | number | null) =>
     `${parameter(({ after }) => (after === null ? null : of(after)))}::${type}`
   const patientId = read('uuid', (place) => place.patientId)
   const no = read('text', ({ patientNo }) => patientNo)
@@ -144,16 +144,21 @@ const listOf = (state: ListState, from: 'start' | 'place') =>
     (parameter) => {
       const limits = from === 'start' ? { patients: '', entries: '' } : afterPlace(parameter)
       return `
-      SELECT l.* FROM (
-        SELECT p.*, ce.name AS center_name FROM patient p JOIN center ce ON ce.id = p.center_id
-        WHERE ${ofPatients(parameter)} ${limits.patients}
-        ORDER BY ${PATIENT_ORDER.join(', ')}
-      ) p CROSS JOIN LATERAL (
-        SELECT ${LINE} ${PAGES}
-        WHERE c.patient_id = p.id AND c.project_id = $1 AND ${ofEntries(parameter, state)} ${limits.entries}
-        ORDER BY ${ENTRY_ORDER.join(', ')}
-      ) l
-      LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ offset }) => offset)}`
+      SELECT ${LINE}
+      FROM (
+        SELECT found.id FROM (
+          SELECT p.id FROM patient p JOIN center ce ON ce.id = p.center_id
+          WHERE ${ofPatients(parameter)} ${limits.patients}
+          ORDER BY ${PATIENT_ORDER.join(', ')}
+        ) p CROSS JOIN LATERAL (
+          SELECT e.id FROM review_count c JOIN entry e ON e.id = c.entry_id ${DEFINED}
+          WHERE c.patient_id = p.id AND c.project_id = $1 AND ${ofEntries(parameter, state)} ${limits.entries}
+          ORDER BY ${ENTRY_ORDER.join(', ')}
+        ) found
+        LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ offset }) => offset)}
+      ) found JOIN review_count c ON c.entry_id = found.id AND c.track = ${parameter(({ filter }) => filter.track)}
+        JOIN entry e ON e.id = found.id JOIN patient p ON p.id = e.patient_id JOIN center ce ON ce.id = p.center_id ${DEFINED}
+      ORDER BY ${[...PATIENT_ORDER, ...ENTRY_ORDER].join(', ')}`
     },
     VISIBLE,
   )
@@ -219,22 +224,20 @@ export async function nextReview(
   member: Membership,
   { after, ...filter }: NextQuery,
 ): Promise<ReviewLine | null> {
-  const place = after === undefined ? null : await placeOf(connection, member, after)
+  const place = after === undefined ? null : await findListPlace(connection, member, after)
   const statement = LISTS[place === null ? 'start' : 'place'][filter.state]
   const { rows } = await connection.query<Listed>(statement({ member, filter, after: place, size: 1, offset: 0 }))
   return rows[0] === undefined ? null : lineOf(rows[0])
 }
 
-async function placeOf(connection: Queryable, member: Membership, entryId: string): Promise<Place> {
-  const { rows } = await connection.query<Place>({
+async function findListPlace(connection: Queryable, member: Membership, entryId: string): Promise<ListPlace> {
+  const { rows } = await connection.query<ListPlace>({
     name: 'review_place_of',
     text: `
       SELECT
         ce.name AS "centerName", ce.id AS "centerId", p.no AS "patientNo", p.id AS "patientId", coalesce(f.sort, ${LAST}) AS "folderSort",
         e.folder_repeat AS "folderRepeat", coalesce(pg.sort, ${LAST}) AS "pageSort", e.page_repeat AS "pageRepeat", e.id AS "entryId"
-      FROM entry e JOIN patient p ON p.id = e.patient_id JOIN center ce ON ce.id = p.center_id
-        LEFT JOIN crf_folder f ON f.version_id = e.version_id AND f.folder_id = e.folder_id
-        LEFT JOIN crf_page pg ON pg.version_id = e.version_id AND pg.folder_id = e.folder_id AND pg.page_id = e.page_id
+      FROM entry e JOIN patient p ON p.id = e.patient_id JOIN center ce ON ce.id = p.center_id ${DEFINED}
       WHERE ${PATIENT_VISIBLE} AND e.id = $4`,
     values: [...visibleTo(member), entryId],
   })

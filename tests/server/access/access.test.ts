@@ -277,8 +277,10 @@ describe('within a study', () => {
           (action === 'message.create' || action.startsWith('attachment.')) && newValue === reasonText,
       )
       expect(reader.enters ? [] : told).toEqual([])
+      // What was verified is not for who enters.
+      const isTheirs = (mark: string): boolean => !(reader.enters && mark.startsWith('review.'))
       const wrong = rows
-        .filter(({ mark, subject, place }) => read.has(mark) !== reads[subject](reader, place))
+        .filter(({ mark, subject, place }) => read.has(mark) !== (isTheirs(mark) && reads[subject](reader, place)))
         .map(({ mark }) => `${reader.name}: ${mark}`)
       expect(wrong).toEqual([])
     }

@@ -1,6 +1,6 @@
 import { holdsData } from '#core/form/definition/page.ts'
 import type { PageModel } from '#core/form/definition/page.ts'
-import { countReview, isChosen, plannedIn, reviewItems } from '#core/review/reviewPlan.ts'
+import { countReview, plannedIn, reviewItems } from '#core/review/reviewPlan.ts'
 import type { PlannedField, ReviewPlan } from '#core/review/reviewPlan.ts'
 import type { MarkState, ReviewCounts, ReviewTrack } from '#core/review/verification.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
@@ -86,18 +86,13 @@ export async function reviewableItems(transaction: Queryable, facts: ReviewFacts
 }
 
 /** Those of the items that a plan asks for. */
-export function dueOf(
+function dueOf(
   { plan, critical }: ReadyPlan,
   { patientId, centerId, rank, folderId, pageId }: ReviewFacts,
   items: readonly ItemPlace[],
 ): readonly ItemPlace[] {
   const ofPage = { ...plan, critical: [...(critical.get(pageId) ?? [])] }
   return items.filter(plannedIn(ofPage, { id: patientId, centerId, rank }, { folderId, pageId }))
-}
-
-/** Whether a plan asks for everything of the patient of an entry. */
-export function isChosenBy({ plan }: ReadyPlan, { patientId, centerId, rank }: ReviewFacts): boolean {
-  return isChosen(plan, { id: patientId, centerId, rank })
 }
 
 /** How far an entry is checked in a track. */

@@ -16,15 +16,6 @@ export interface StoredMark extends ItemPlace {
   readonly content: ItemContent
 }
 
-/** What is stored of a page in a track. */
-export interface StoredCount {
-  readonly track: ReviewTrack
-  readonly ready: boolean
-  readonly due: number
-  readonly done: number
-  readonly changed: number
-}
-
 /** An entry of a first pass, as its checking depends on it. */
 export interface ReviewFacts extends EntryData {
   readonly id: string
@@ -49,7 +40,6 @@ export interface ReviewFacts extends EntryData {
   readonly sdv: string | null
   readonly dmr: string | null
   readonly marks: readonly StoredMark[]
-  readonly counts: readonly StoredCount[]
 }
 
 /** SQL: the plan of a track that holds in the project of an entry `e`. */
@@ -77,10 +67,7 @@ const FACTS = `
     ${planOf('sdv')} AS sdv, ${planOf('dmr')} AS dmr,
     coalesce((SELECT jsonb_agg(jsonb_build_object(
       'track', m.track, 'table', m.table_prop, 'rid', m.rid, 'code', m.prop, 'state', m.state, 'content', m.content))
-      FROM review_mark m WHERE m.entry_id = e.id), '[]') AS marks,
-    coalesce((SELECT jsonb_agg(jsonb_build_object(
-      'track', c.track, 'ready', c.ready, 'due', c.due, 'done', c.done, 'changed', c.changed))
-      FROM review_count c WHERE c.entry_id = e.id), '[]') AS counts
+      FROM review_mark m WHERE m.entry_id = e.id), '[]') AS marks
   FROM entry e JOIN patient p ON p.id = e.patient_id JOIN project pr ON pr.id = e.project_id JOIN crf_version v ON v.id = e.version_id`
 
 /** The facts of these entries; those of a second pass are left out. */
@@ -117,7 +104,7 @@ export async function checkedEntries(transaction: Queryable, patientId: string):
   return rows.map(({ id }) => id)
 }
 
-/** What is stored of the checking of a project whose setting of double entry has changed: which pages can be checked. */
+/** Finds out again which pages can be checked: the project has begun, or ceased, to enter everything twice. */
 export async function readyAgain(transaction: Queryable, projectId: string): Promise<void> {
   await transaction.query({
     name: 'review_ready_again',

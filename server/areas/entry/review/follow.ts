@@ -8,7 +8,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 import { entryReviewOf } from './due.ts'
 import { checkedEntries, reviewFacts } from './facts.ts'
-import type { ReviewFacts, StoredCount, StoredMark } from './facts.ts'
+import type { ReviewFacts, StoredMark } from './facts.ts'
 import { writeCounts, writeMarkStates } from './store.ts'
 import type { Counted } from './store.ts'
 
@@ -47,22 +47,12 @@ export async function followPatient(transaction: Queryable, patientId: string): 
   await followReview(transaction, await checkedEntries(transaction, patientId))
 }
 
-/** The counts of an entry that are stored otherwise, or not yet. */
+/** How far an entry is checked in the tracks that have a plan; in another, nothing is due. */
 export async function countsOf(transaction: Queryable, facts: ReviewFacts): Promise<readonly Counted[]> {
   const review = await entryReviewOf(transaction, facts)
-  return reviewTracks.flatMap((track): readonly Counted[] => {
-    const { id: entryId, projectId, patientId, ready } = facts
-    const now: StoredCount = { track, ready, ...review[track].counts }
-    const before = facts.counts.find((count) => count.track === track)
-    // Without a row, nothing is due.
-    const isSame = before === undefined ? now.due === 0 : isSameCount(before, now)
-    return isSame ? [] : [{ ...now, entryId, projectId, patientId }]
-  })
-}
-
-function isSameCount(before: StoredCount, now: StoredCount): boolean {
-  return (
-    before.ready === now.ready && before.due === now.due && before.done === now.done && before.changed === now.changed
+  const { id: entryId, projectId, patientId, ready } = facts
+  return reviewTracks.flatMap((track): readonly Counted[] =>
+    facts[track] === null ? [] : [{ entryId, projectId, patientId, track, ready, ...review[track].counts }],
   )
 }
 

@@ -1,18 +1,18 @@
-import type { MarkState, ReviewTrack } from '#core/review/verification.ts'
+import type { MarkState, ReviewCounts, ReviewTrack } from '#core/review/verification.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import { arrayText } from '#server/database/arrays.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-import type { StoredCount } from './facts.ts'
-
 /** Marks and counts in SQL. Their writer holds the lock of the entry, or of its patient. */
 
 /** How far an entry is checked in a track, to be stored. */
-export interface Counted extends StoredCount {
+export interface Counted extends ReviewCounts {
   readonly entryId: string
   readonly projectId: string
   readonly patientId: string
+  readonly track: ReviewTrack
+  readonly ready: boolean
 }
 
 const WRITE_COUNTS = prepare<readonly Counted[]>('review_count_write', (parameter) => {
@@ -31,10 +31,12 @@ const WRITE_COUNTS = prepare<readonly Counted[]>('review_count_write', (paramete
   return `
     INSERT INTO review_count (${count.names}) SELECT * FROM unnest(${count.places})
     ON CONFLICT (entry_id, track) DO UPDATE SET
-      ready = excluded.ready, due = excluded.due, done = excluded.done, changed = excluded.changed`
+      ready = excluded.ready, due = excluded.due, done = excluded.done, changed = excluded.changed
+    WHERE (review_count.ready, review_count.due, review_count.done, review_count.changed)
+      IS DISTINCT FROM (excluded.ready, excluded.due, excluded.done, excluded.changed)`
 })
 
-/** Stores how far entries are checked. */
+/** Stores how far entries are checked. A row that says so already is left as it is. */
 export async function writeCounts(transaction: Queryable, counts: readonly Counted[]): Promise<void> {
   if (counts.length > 0) await transaction.query(WRITE_COUNTS(counts))
 }

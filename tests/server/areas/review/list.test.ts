@@ -54,14 +54,19 @@ describe('the list', () => {
     const { records, total, totalIsLeast } = await listed(world, chief)
     expect(records).toMatchObject([
       {
-        ...{
-          entryId: entryId(adverse),
-          patientId: first.patientId,
-          centerId: world.study.north,
-          patientNo: 'N01-001',
-        },
-        ...{ pageName: '不良事件', folderName: '基线', due: 1, done: 0, changed: 0, rollUp: 'none', ready: true },
-        ...{ queries: 0, pass: 1 },
+        entryId: entryId(adverse),
+        patientId: first.patientId,
+        centerId: world.study.north,
+        patientNo: 'N01-001',
+        pageName: '不良事件',
+        folderName: '基线',
+        due: 1,
+        done: 0,
+        changed: 0,
+        rollUp: 'none',
+        ready: true,
+        queries: 0,
+        pass: 1,
       },
       { entryId: entryId(second), due: 3, done: 2, changed: 1, rollUp: 'changed', queries: 1 },
       { entryId: entryId(far), centerId: world.study.south, due: 2, done: 0, rollUp: 'none' },
@@ -123,12 +128,28 @@ describe('progress', () => {
   it('is summed for each center', async () => {
     expect(await progress(chief)).toEqual([
       {
-        ...{ centerId: world.study.north, centerName: '北院', patients: 3, patientsDone: 0 },
-        ...{ pages: 4, pagesReady: 3, pagesDone: 1, due: 7, done: 5, changed: 1 },
+        centerId: world.study.north,
+        centerName: '北院',
+        patients: 3,
+        patientsDone: 0,
+        pages: 4,
+        pagesReady: 3,
+        pagesDone: 1,
+        due: 7,
+        done: 5,
+        changed: 1,
       },
       {
-        ...{ centerId: world.study.south, centerName: '南院', patients: 1, patientsDone: 0 },
-        ...{ pages: 1, pagesReady: 1, pagesDone: 0, due: 2, done: 0, changed: 0 },
+        centerId: world.study.south,
+        centerName: '南院',
+        patients: 1,
+        patientsDone: 0,
+        pages: 1,
+        pagesReady: 1,
+        pagesDone: 0,
+        due: 2,
+        done: 0,
+        changed: 0,
       },
     ])
     expect(await progress(world.people.monitor)).toHaveLength(1)
@@ -157,16 +178,26 @@ describe('the report of a monitoring visit', () => {
   it('has what was done in that time, what was asked, and how far it is', async () => {
     const { monitor } = world.people
     expect(await report(monitor, { centerId: world.study.north })).toMatchObject({
-      ...{ projectName: '心绞痛研究', centerName: '北院', from: today, to: today },
+      projectName: '心绞痛研究',
+      centerName: '北院',
+      from: today,
+      to: today,
       pages: [
         { patientNo: 'N01-001', pageName: '生命体征', track: 'sdv', verified: 3, withdrawn: 0, exempt: 0, changed: 0 },
         {
-          ...{ patientNo: 'N01-002', verified: 2, withdrawn: 0, exempt: 1, changed: 1 },
+          patientNo: 'N01-002',
+          verified: 2,
+          withdrawn: 0,
+          exempt: 1,
+          changed: 1,
           byNames: ['monitor (测试)'],
         },
       ],
-      ...{ raised: 1, closed: 0, open: [{ no: 1, state: 'open', text: '请核对原始病历' }] },
-      ...{ sdv: { due: 7, done: 5, changed: 1 }, dmr: { due: 0, done: 0, changed: 0 } },
+      raised: 1,
+      closed: 0,
+      open: [{ no: 1, state: 'open', text: '请核对原始病历' }],
+      sdv: { due: 7, done: 5, changed: 1 },
+      dmr: { due: 0, done: 0, changed: 0 },
     })
   })
 

@@ -113,7 +113,11 @@ describe('the coverage of a plan', () => {
     await act(world, monitor, pages[0] ?? event(world, '', ''), 'verify', { height: 170, weight: 65 })
     const found = await coverage(draft)
     expect(found).toEqual({
-      ...{ patients: 4, chosen: 2, items: 11, due: 7, done: 2 },
+      patients: 4,
+      chosen: 2,
+      items: 11,
+      due: 7,
+      done: 2,
       centers: [
         { centerId: world.study.north, centerName: '北院', patients: 2, chosen: 1, items: 6, due: 4, done: 2 },
         { centerId: world.study.south, centerName: '南院', patients: 2, chosen: 1, items: 5, due: 3, done: 0 },

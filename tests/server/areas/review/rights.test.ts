@@ -117,7 +117,11 @@ describe('a field that identifies a person', () => {
         target: page,
         items: [
           {
-            ...{ table: null, rid: null, code: 'contact', isShow: 1 as const, reason },
+            table: null,
+            rid: null,
+            code: 'contact',
+            isShow: 1 as const,
+            reason,
             base: { value: '李四', missing: null },
             to: { value: '王五', missing: null },
           },
