@@ -59,6 +59,15 @@ function useReader(): string | null {
   return current.state === 'open' ? current.user.userId : null
 }
 
+/** What a call answers, and what it is asked with. */
+export type ServerAnswer<Id extends CallId> = AnswerOf<CallOf<Id>>
+export type ServerQuestion<Id extends CallId> = NonNullable<CallInput<CallOf<Id>>['query']>
+
+/** Calls the server once, without anything being read again. */
+export function useServerCall(): Api['call'] {
+  return useSession().call
+}
+
 /** Takes the answer of a write as that of a reading, so that the reading need not be asked for again. */
 export function useTakenAnswer(): <Id extends CallId>(
   id: Id,

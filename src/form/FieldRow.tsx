@@ -210,8 +210,7 @@ function uploadField(drawing: Drawing, editable: boolean) {
 
 /** The button that opens the history of a field. It also works where nothing can be edited. */
 function historyButton(address: string, { history, queries, review, mode }: FormEnvironment, name: string) {
-  // Who only reads and asks goes from field to field by it; who types must not stop at it, and who checks goes by
-  // marks.
+  // Who only reads and asks goes from field to field by it. Who types must not stop at it; who checks goes by marks.
   const isStop = mode === 'view' && queries?.mayAsk === true && review === null
   return besideButton(name, isStop ? 'Alt+H Alt+Q' : 'Alt+H', () => history?.(address), isStop)
 }

@@ -4,17 +4,16 @@ import type { EntryReview, ReviewLine, ReviewResult } from '#core/api/calls/revi
 import type { ApiError } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { Result } from '#core/result.ts'
-import { askAgain, useServerQuery, useTakenAnswer } from '#src/data/server.ts'
+import { askAgain, useServerCall, useServerQuery, useTakenAnswer } from '#src/data/server.ts'
+import type { ServerAnswer, ServerQuestion } from '#src/data/server.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
-import type { AnswerOf, CallInput } from '#src/session/api.ts'
-import { useSession } from '#src/session/useSession.ts'
 
 import { DeviceContext } from './useDevice.ts'
 
 /** Checking, which needs the network: marks are asked for, never kept on the device. */
 
 /** How far the pages of a patient are checked. */
-export type PatientReview = AnswerOf<CallOf<'review.patient'>>
+export type PatientReview = ServerAnswer<'review.patient'>
 
 /** Fields that somebody says something about. */
 export type ReviewDeedInput = BodyOf<CallOf<'review.act'>>
@@ -46,7 +45,7 @@ function entryInput({ projectId, entryId }: ReviewedEntry) {
 /** What else the acts of this tab change: it is read again after them. The marks of the page are in the answer. */
 const FOLLOWS = ['review.patient', 'review.list', 'review.progress', 'audit.field', 'audit.list'] as const
 
-type NextQuery = NonNullable<CallInput<CallOf<'review.next'>>['query']>
+type NextQuery = ServerQuestion<'review.next'>
 
 /** What a reviewer does at the server. */
 export interface ReviewActions {
@@ -57,7 +56,7 @@ export interface ReviewActions {
 }
 
 export function useReviewActions(): ReviewActions {
-  const { call } = useSession()
+  const call = useServerCall()
   const device = use(DeviceContext)
   const take = useTakenAnswer()
   const act = useCallback<ReviewActions['act']>(

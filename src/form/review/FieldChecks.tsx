@@ -76,10 +76,7 @@ interface RowChecksProps {
   readonly masked: boolean
 }
 
-/**
- * How far a row of a table is checked in both tracks. Its line shows all of its values, so it is verified as a
- * whole.
- */
+/** How far a row of a table is checked in both tracks. Its line shows all of its values, so it is verified in one. */
 export function RowChecks({ table, rid, no, label, cells, review, masked }: RowChecksProps) {
   const { t } = useTranslation('review')
   const checked = cells.filter((cell) => cell.visible && whyNotVerified(cell, masked) === null)

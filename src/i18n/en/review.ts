@@ -11,7 +11,7 @@ export const review: Texts<typeof zh> = {
     verified: 'Verified',
     changed: 'To verify again',
     exempt: 'Exempt',
-    withdrawn: 'Verification taken back',
+    withdrawn: 'Verification removed',
     none: 'To verify',
     notDue: 'Not asked for by the plan',
     busy: 'being saved',
@@ -32,7 +32,7 @@ export const review: Texts<typeof zh> = {
   },
   act: {
     verify: 'Verify',
-    unverify: 'Take back',
+    unverify: 'Remove verification',
     exempt: 'Exempt',
   },
   page: {
@@ -74,7 +74,7 @@ export const review: Texts<typeof zh> = {
   field: {
     name: '{{label}}: {{track}}, {{state}}',
     verify: 'press to verify',
-    takeBack: 'press to take back',
+    takeBack: 'press to remove it',
     row: 'Row {{no}}',
     rowName: '{{label}} row {{no}}: {{track}}, {{state}}',
     masked: 'Identifies the subject and is hidden from you: cannot be verified',
@@ -85,13 +85,13 @@ export const review: Texts<typeof zh> = {
     state: 'Verification',
     notNow: {
       verify: 'This field is verified or exempt already.',
-      unverify: 'This field has no verification to take back.',
-      exempt: 'This field is verified or exempt already: take that back first.',
+      unverify: 'This field has no verification to remove.',
+      exempt: 'This field is verified or exempt already: remove that first.',
       place: 'Choose a field with the arrow keys first.',
     },
   },
   reason: {
-    unverify: 'Take back verification: {{label}}',
+    unverify: 'Remove verification: {{label}}',
     exempt: 'Exempt from verification: {{label}}',
     label: 'Reason',
     required: 'Please give a reason.',
@@ -102,7 +102,7 @@ export const review: Texts<typeof zh> = {
     pages: 'Next page, page before',
     verify: 'Verify the current field and go to the next one to verify',
     verifyAll: 'Verify everything to verify on the page, except fields with a query',
-    takeBack: 'Take back the verification of the current field',
+    takeBack: 'Remove the verification of the current field',
     exempt: 'Exempt the current field',
     query: 'Raise a query on the current field',
     send: 'Send, in a dialog',

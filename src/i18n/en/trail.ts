@@ -95,7 +95,7 @@ export const trail = {
     query_passes: 'Query closed automatically (value passes the check)',
     query_gone: 'Query closed automatically (field is gone)',
     review_verify: 'Verified',
-    review_unverify: 'Verification taken back',
+    review_unverify: 'Verification removed',
     review_exempt: 'Exempt from verification',
     review_changed: 'Value changed, to verify again',
     review_plan: 'Review plan switched on',

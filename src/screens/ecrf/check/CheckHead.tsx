@@ -42,7 +42,7 @@ export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp
             aria-keyshortcuts="Shift+V"
             disabled={read.state !== 'ready' || checking.page.places.length === 0}
             leftSection={<IconChecks size={18} aria-hidden="true" />}
-            rightSection={<Key>V</Key>}
+            rightSection={<Key>{KEYS.page}</Key>}
             onClick={checking.verifyPage}
           >
             {checking.page.asked > 0 ? t('page.verifyAllBut', { count: checking.page.asked }) : t('page.verifyAll')}
@@ -55,7 +55,7 @@ export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp
             loading={isLooking}
             rightSection={
               <>
-                <Key>n</Key>
+                <Key>{KEYS.next}</Key>
                 <IconChevronRight size={16} aria-hidden="true" />
               </>
             }
@@ -98,6 +98,8 @@ export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp
     </section>
   )
 }
+
+const KEYS = { page: 'V', next: 'n' } as const
 
 /** A key beside what it does: for hands at a keyboard, and said by `aria-keyshortcuts`. */
 function Key({ children }: { readonly children: string }) {

@@ -56,7 +56,7 @@ export function pageToVerify(
   const open = review[track].items.filter(
     (item) => item.due && !isDone(pending.get(pendingKey(track, addressKey(item))) ?? item.state),
   )
-  const places = open.filter((item) => !isAsked(item)).map(placeOf)
+  const places = open.filter((item) => !isAsked(item)).map(barePlace)
   return { places, asked: open.length - places.length }
 }
 
@@ -102,6 +102,6 @@ export function actedOn(
   return act === 'unverify' || !asks ? able : due
 }
 
-function placeOf({ table, rid, code }: ItemPlace): ItemPlace {
+function barePlace({ table, rid, code }: ItemPlace): ItemPlace {
   return { table, rid, code }
 }

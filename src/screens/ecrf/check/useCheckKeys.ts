@@ -35,7 +35,7 @@ export function useCheckKeys(keys: CheckKeys): void {
       if (defaultPrevented || isComposing || event.ctrlKey || event.metaKey || event.altKey) return
       if (target instanceof Element && target.closest(TYPED_INTO) !== null) return
       const area = areaOf(target)
-      if (area === null || !pressed(event, area, keys, cursor.current)) return
+      if (area === null || !actOnKey(event, area, keys, cursor.current)) return
       event.preventDefault()
     }
     document.addEventListener('keydown', press)
@@ -58,7 +58,7 @@ function useCursor(): RefObject<string | null> {
 }
 
 /** Does what a key stands for; false for a key that stands for nothing. */
-function pressed(event: KeyboardEvent, area: HTMLElement, keys: CheckKeys, before: string | null): boolean {
+function actOnKey(event: KeyboardEvent, area: HTMLElement, keys: CheckKeys, before: string | null): boolean {
   const { checking, onAsk, onNextPage, onHelp, onSay } = keys
   const { track } = checking
   const isPage = area.closest('[role=dialog]') === null

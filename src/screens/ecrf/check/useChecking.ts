@@ -13,7 +13,7 @@ import type { ReviewAct, ReviewMethod, ReviewTrack } from '#core/review/verifica
 import { useEntryReview } from '#src/data/hooks/review.ts'
 import type { Casebook, EntryView, Loadable } from '#src/data/shapes/types.ts'
 import { ReviewMarks } from '#src/form/review/reviewMarks.ts'
-import type { ReviewPort, TrackMark } from '#src/form/review/reviewMarks.ts'
+import type { FieldMarks, ReviewPort, TrackMark } from '#src/form/review/reviewMarks.ts'
 import { placeName } from '#src/form/words.ts'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import type { PageQueries } from '#src/screens/ecrf/beside/usePageQueries.ts'
@@ -23,6 +23,7 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { useCheckHabits } from './checkMemory.ts'
 import { actedOn, askedOn, marksOf, pageToVerify, placesAt } from './checkPlaces.ts'
 import { useCheckActs } from './useCheckActs.ts'
+import type { CheckDeed } from './useCheckActs.ts'
 
 /** Something that was said about the last act. */
 export interface CheckNote {
@@ -77,32 +78,15 @@ export function useChecking(
   mayEnter: boolean,
 ): Checking | null {
   const { t } = useTranslation('review')
-  const errorText = useErrorText()
-  const nameOf = usePlaceNames(form)
+  const { nameOf, noteFor } = useResultNotes(form)
   const needs = useNeedsServer()
-  const { permissions } = book.project
-  const own = useMemo(() => tracksOf(reviewRightsOf(new Set(permissions))), [permissions])
-  const isChecked = own.length > 0 && !mayEnter && view.server !== null && view.target.pass === 1
-  const { habits, note: noteHabit } = useCheckHabits()
-  const track = habits.track !== null && own.includes(habits.track) ? habits.track : (own[0] ?? 'sdv')
-  const projectId = book.project.id
-  const asOf = `${view.server?.rev ?? 0}`
-  const of = useMemo(() => ({ projectId, entryId: view.entryId, asOf }), [projectId, view.entryId, asOf])
-  const read = useEntryReview(isChecked && needs === null ? of : null)
+  const { of, own, isChecked, read, track, habits, noteHabit } = useReviewer(book, view, mayEnter, needs)
   const { pending, send } = useCheckActs(of, view)
   const [question, setQuestion] = useState<CheckQuestion | null>(null)
   const [note, say] = useState<CheckNote | null>(null)
-  const [marks] = useState(() => new ReviewMarks())
   const review = read.state === 'ready' ? read.value : null
   const shown = useMemo(() => (review === null ? null : marksOf(review, pending)), [review, pending])
-  useEffect(() => marks.show(shown), [marks, shown])
-  const port = useMemo<ReviewPort | null>(
-    () =>
-      isChecked && needs === null
-        ? { own, at: marks.at, subscribe: marks.subscribe, version: marks.version, press: marks.press }
-        : null,
-    [isChecked, needs, own, marks],
-  )
+  const { marks, port } = useReviewPort(shown, isChecked && needs === null ? own : null)
   const isAsked = useMemo(() => askedOn(queries?.views ?? []), [queries])
   const page = useMemo(
     () => (review === null ? { places: [], asked: 0 } : pageToVerify(review, track, pending, isAsked)),
@@ -112,29 +96,19 @@ export function useChecking(
     shown?.get(addressKey(place))?.[at] ?? { state: null, due: false }
   const methodOf = (at: ReviewTrack) => (at === 'sdv' ? habits.method : null)
 
-  const tell = (done: Result<ReviewResult, ApiError>, verified: readonly ItemPlace[], asked: number | null): void => {
-    if (!done.ok) return say({ tone: 'error', text: errorText(done.error) })
-    const refused = reviewRefusals.flatMap((why) => {
-      const names = done.value.refused.filter((one) => one.why === why).map(nameOf)
-      return names.length === 0
-        ? []
-        : [t(`page.refused.${why}`, { count: names.length, names: names.join(t('page.and')) })]
-    })
-    if (refused.length > 0) return say({ tone: 'warning', text: refused.join(' ') })
-    if (asked === null) return undefined
-    const count = verified.length
-    return say({
-      tone: 'done',
-      text: asked > 0 ? t('page.verifiedBut', { count, left: asked }) : t('page.verified', { count }),
-    })
+  /** Says what became of an act; nothing of a single field that went well, as its mark says it. */
+  const carryOut = async (deed: CheckDeed, asked: number | null): Promise<Result<ReviewResult, ApiError>> => {
+    say(null)
+    const done = await send(deed)
+    const told = noteFor(done, deed.places.length, asked)
+    if (told !== null) say(told)
+    return done
   }
 
   const begin: Checking['begin'] = (act, at, key) => {
     const places = actedOn(placesAt(form, key), act, (place) => markAt(at, place))
     if (places.length === 0 || shown === null) return false
-    say(null)
-    if (act === 'verify')
-      void send({ track: at, act, places, method: methodOf(at), note: null }).then((done) => tell(done, places, null))
+    if (act === 'verify') void carryOut({ track: at, act, places, method: methodOf(at), note: null }, null)
     else setQuestion({ act, track: at, places, label: places.map(nameOf).join(t('page.and')) })
     return true
   }
@@ -164,35 +138,69 @@ export function useChecking(
     begin,
     verifyPage: () => {
       const { places, asked } = page
-      if (places.length === 0)
-        return say({
-          tone: 'info',
-          text: asked > 0 ? t('page.onlyQueried', { count: asked }) : t('page.nothingToVerify'),
-        })
-      say(null)
-      void send({ track, act: 'verify', places, method: methodOf(track), note: null }).then((done) =>
-        tell(done, places, asked),
-      )
+      const nothing = asked > 0 ? t('page.onlyQueried', { count: asked }) : t('page.nothingToVerify')
+      if (places.length === 0) return say({ tone: 'info', text: nothing })
+      void carryOut({ track, act: 'verify', places, method: methodOf(track), note: null }, asked)
       return undefined
     },
-    give: async (reason) => {
-      if (question === null) return { ok: false, error: { code: 'internal' } }
-      const { act, places } = question
-      const done = await send({ track: question.track, act, places, method: null, note: reason })
-      // What went wrong stands in the dialog, with the reason that was typed.
-      if (done.ok) tell(done, places, null)
-      return done
-    },
+    give: async (reason) =>
+      question === null
+        ? { ok: false, error: { code: 'internal' } }
+        : carryOut({ ...question, method: null, note: reason }, null),
     closeQuestion: () => setQuestion(null),
   }
 }
 
-/** What fields of the page are called. */
-function usePlaceNames(form: FormState): (place: ItemPlace) => string {
-  const { i18n } = useTranslation('form')
+/** Whether and in which tracks the page is checked, and the marks that the server knows. */
+function useReviewer(book: Casebook, view: EntryView, mayEnter: boolean, needs: string | null) {
+  const { permissions } = book.project
+  const own = useMemo(() => tracksOf(reviewRightsOf(new Set(permissions))), [permissions])
+  const isChecked = own.length > 0 && !mayEnter && view.server !== null && view.target.pass === 1
+  const { habits, note: noteHabit } = useCheckHabits()
+  const track = habits.track !== null && own.includes(habits.track) ? habits.track : (own[0] ?? 'sdv')
+  const projectId = book.project.id
+  const asOf = `${view.server?.rev ?? 0}`
+  const of = useMemo(() => ({ projectId, entryId: view.entryId, asOf }), [projectId, view.entryId, asOf])
+  const read = useEntryReview(isChecked && needs === null ? of : null)
+  return { of, own, isChecked, read, track, habits, noteHabit }
+}
+
+/** What the fields draw; no port where nothing is shown. */
+function useReviewPort(shown: ReadonlyMap<string, FieldMarks> | null, own: readonly ReviewTrack[] | null) {
+  const [marks] = useState(() => new ReviewMarks())
+  useEffect(() => marks.show(shown), [marks, shown])
+  const port = useMemo<ReviewPort | null>(() => {
+    const { at, subscribe, version, press } = marks
+    return own === null ? null : { own, at, subscribe, version, press }
+  }, [own, marks])
+  return { marks, port }
+}
+
+/** The words for what became of an act, and for the fields of the page. */
+function useResultNotes(form: FormState) {
+  const { t, i18n } = useTranslation('review')
+  const errorText = useErrorText()
   const language = useLanguage()
-  return (place) => {
+  const nameOf = (place: ItemPlace): string => {
     const cell = form.getCell(addressKey(place))
     return cell === undefined ? place.code : placeName(form, cell, language, i18n.getFixedT(language, 'form'))
   }
+  const refusals = (result: ReviewResult): readonly string[] =>
+    reviewRefusals.flatMap((why) => {
+      const names = result.refused.filter((one) => one.why === why).map(nameOf)
+      const words = { count: names.length, names: names.join(t('page.and')) }
+      return names.length === 0 ? [] : [t(`page.refused.${why}`, words)]
+    })
+  /** @param asked of the whole page, how many were left out; null for single fields */
+  const noteFor = (done: Result<ReviewResult, ApiError>, count: number, asked: number | null): CheckNote | null => {
+    if (!done.ok) return { tone: 'error', text: errorText(done.error) }
+    const refused = refusals(done.value)
+    if (refused.length > 0) return { tone: 'warning', text: refused.join(' ') }
+    if (asked === null) return null
+    return {
+      tone: 'done',
+      text: asked > 0 ? t('page.verifiedBut', { count, left: asked }) : t('page.verified', { count }),
+    }
+  }
+  return { nameOf, noteFor }
 }

@@ -21,6 +21,9 @@ import { FieldBeside } from '#src/screens/ecrf/beside/FieldBeside.tsx'
 import { PageQueriesLine } from '#src/screens/ecrf/beside/PageQueriesLine.tsx'
 import { useBeside } from '#src/screens/ecrf/beside/useBeside.ts'
 import { useChecking } from '#src/screens/ecrf/check/useChecking.ts'
+import type { Checking } from '#src/screens/ecrf/check/useChecking.ts'
+import type { ConfirmPort } from '#src/form/formContext.ts'
+import type { Language } from '#src/form/words.ts'
 import { laterPart } from '#src/parts/laterPart.tsx'
 import { useEnded } from '#src/session/endedRights.ts'
 
@@ -82,21 +85,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
 
   return (
     <>
-      <EcrfHeader
-        backTo={casebookPath(projectId, book.patient.id)}
-        backLabel={backLabel}
-        title={title}
-        pass={passOf(book)}
-        before={<CasebookNavButton book={book} current={page.entryId} onGo={goTo} />}
-      >
-        <EntryProgress
-          form={form}
-          submitted={view.status === SUBMITTED}
-          mark={view.mark}
-          onJump={jump}
-          notDone={allowed ? <PageNotDone form={form} onEdit={(edit) => autosave.edited(edit)} /> : null}
-        />
-      </EcrfHeader>
+      <PageHead {...{ book, page, view, form, autosave, allowed, title, backLabel, goTo, jump }} />
       <div className={classes.frame}>
         <CasebookNav book={book} current={page.entryId} onGo={goTo} />
         <FieldBeside
@@ -112,30 +101,23 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
             id="main"
             tabIndex={-1}
           >
-            <Stack>
-              <EntryNotes
-                {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
-                checked={submission.checked}
-                isChecked={checking !== null}
-                onGiveReasons={askReasons?.ask ?? null}
-                onJump={jump}
-              />
-              <PageQueriesLine queries={beside.queries} onOpen={() => beside.showQueries(null)} />
-              {checking !== null && (
-                <CheckedPage
-                  {...{ checking, book, view, form }}
-                  queries={beside.queries}
-                  isLinked={linked !== null}
-                  onJump={jump}
-                />
-              )}
-              <EntrySheet
-                {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
-                onHistory={beside.showHistory}
-                queries={beside.port}
-                review={checking?.port ?? null}
-              />
-            </Stack>
+            <PageContent
+              {...{
+                book,
+                view,
+                form,
+                autosave,
+                entry,
+                allowed,
+                alsoOpen,
+                language,
+                conflictAt,
+                jump,
+                checking,
+                beside,
+              }}
+              {...{ submission, askReasons, confirms, linked, focus }}
+            />
           </main>
         </FieldBeside>
       </div>
@@ -155,6 +137,84 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
     </>
   )
 }
+
+interface PageHeadProps
+  extends
+    Omit<EntryEditorProps, 'compiled' | 'onOpen'>,
+    Pick<OpenPage, 'form' | 'autosave' | 'allowed'>,
+    Pick<Ways, 'goTo'> {
+  readonly jump: (address: string) => void
+}
+
+/** The bar of a page: whose it is, the way to the other pages, and how far it is filled. */
+function PageHead(props: PageHeadProps) {
+  const { book, page, view, form, autosave, allowed, title, backLabel, goTo, jump } = props
+  return (
+    <EcrfHeader
+      backTo={casebookPath(book.project.id, book.patient.id)}
+      backLabel={backLabel}
+      title={title}
+      pass={passOf(book)}
+      before={<CasebookNavButton book={book} current={page.entryId} onGo={goTo} />}
+    >
+      <EntryProgress
+        form={form}
+        submitted={view.status === SUBMITTED}
+        mark={view.mark}
+        onJump={jump}
+        notDone={allowed ? <PageNotDone form={form} onEdit={(edit) => autosave.edited(edit)} /> : null}
+      />
+    </EcrfHeader>
+  )
+}
+
+interface PageContentProps extends Pick<EntryEditorProps, 'book' | 'view'>, OpenPage {
+  readonly language: Language
+  readonly conflictAt: (id: string) => string
+  readonly jump: (address: string) => void
+  readonly checking: Checking | null
+  readonly beside: ReturnType<typeof useBeside>
+  readonly submission: ReturnType<typeof useSubmission>
+  readonly askReasons: { readonly ask: () => void } | null
+  readonly confirms: ConfirmPort
+  readonly linked: string | null
+  readonly focus: { readonly address: string } | undefined
+}
+
+/** What stands between the bars of a page: notes, what is asked and checked of the page, and its fields. */
+function PageContent(props: PageContentProps) {
+  const { book, view, form, autosave, entry, allowed, alsoOpen, language, conflictAt, jump, checking, beside } = props
+  const { submission, askReasons, confirms, linked, focus } = props
+  const projectId = book.project.id
+  return (
+    <Stack>
+      <EntryNotes
+        {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
+        checked={submission.checked}
+        isChecked={checking !== null}
+        onGiveReasons={askReasons?.ask ?? null}
+        onJump={jump}
+      />
+      <PageQueriesLine queries={beside.queries} onOpen={() => beside.showQueries(null)} />
+      {checking !== null && (
+        <CheckedPage
+          {...{ checking, book, view, form }}
+          queries={beside.queries}
+          isLinked={linked !== null}
+          onJump={jump}
+        />
+      )}
+      <EntrySheet
+        {...{ projectId, view, form, autosave, allowed, language, focus, confirms, conflictAt }}
+        onHistory={beside.showHistory}
+        queries={beside.port}
+        review={checking?.port ?? null}
+      />
+    </Stack>
+  )
+}
+
+type OpenPage = ReturnType<typeof useOpenPage>
 
 /** The form of the page, what saves it, and whether it takes typing. */
 function useOpenPage(book: Casebook, page: CasebookPage, view: EntryView, compiled: CompiledPage) {

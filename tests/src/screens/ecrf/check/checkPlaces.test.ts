@@ -8,8 +8,16 @@ import { actedOn, askedOn, marksOf, pageToVerify } from '#src/screens/ecrf/check
 /** Which fields an act of checking is about. */
 
 const item = (code: string, state: MarkState | null, due = true, rid: string | null = null): ReviewItem => ({
-  ...{ table: rid === null ? null : 'drugs', rid, code, due, state },
-  ...{ by: null, byName: '', at: null, method: null, note: null },
+  table: rid === null ? null : 'drugs',
+  rid,
+  code,
+  due,
+  state,
+  by: null,
+  byName: '',
+  at: null,
+  method: null,
+  note: null,
 })
 const nothing = { due: 0, done: 0, changed: 0, items: [] }
 const review = (items: readonly ReviewItem[]): EntryReview => ({
