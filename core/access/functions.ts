@@ -65,7 +65,8 @@ export const projectFunctions = [
       en: 'Source data verification and data review: pages to check, progress, the plan, and monitoring visit reports',
     },
     level: 1,
-    opens: ['sdv_verify', 'data_review'],
+    // Who manages the project makes plans and sees how far they are.
+    opens: ['sdv_verify', 'data_review', 'project_edit'],
   },
   {
     code: 'design',

@@ -12,12 +12,10 @@ export function mayPlanReview(held: { readonly has: (code: PermissionCode) => bo
   return held.has('data_review') || held.has('project_edit')
 }
 
-/** Whether somebody reads in the audit trail what was verified: not who enters, whom it should not steer. */
-export function seesReviewTrail(held: { readonly has: (code: PermissionCode) => boolean }): boolean {
+/**
+ * Whether somebody sees what and how much was verified: in the trail, as progress and in reports. Not who enters, whom
+ * it should not steer.
+ */
+export function seesReview(held: { readonly has: (code: PermissionCode) => boolean }): boolean {
   return held.has('sdv_verify') || mayPlanReview(held)
-}
-
-/** Whether somebody sees how far a project is checked. */
-export function seesReviewProgress(held: { readonly has: (code: PermissionCode) => boolean }): boolean {
-  return held.has('sdv_verify') || held.has('report_view') || mayPlanReview(held)
 }

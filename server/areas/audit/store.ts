@@ -1,7 +1,7 @@
 import type { AuditKind, AuditLine } from '#core/api/calls/sync.ts'
 import { fail } from '#core/api/errors.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
-import { seesReviewTrail } from '#core/access/reviewRights.ts'
+import { seesReview } from '#core/access/reviewRights.ts'
 import { reviewsQueries } from '#core/review/query.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
 import { MASK } from '#core/form/definition/mask.ts'
@@ -76,7 +76,7 @@ function visible(parameter: Parameter<Question>): string {
   const to = parameter(({ filter }) => filter.to ?? null)
   const pageId = parameter(({ filter }) => filter.pageId ?? null)
   const reviews = parameter(({ member }) => reviewsQueries(queryRightsOf(member.permissions)))
-  const checks = parameter(({ member: { permissions } }) => seesReviewTrail(permissions))
+  const checks = parameter(({ member: { permissions } }) => seesReview(permissions))
   return `
   a.project_id = ${parameter(({ member }) => member.projectId)}
   AND (${centers}::uuid[] IS NULL OR a.center_id = ANY (${centers})

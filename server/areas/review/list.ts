@@ -48,7 +48,7 @@ const VISIBLE: Leading<Pick<Question, 'member'>> = { count: 3, read: ({ member }
 /** SQL over a count `c`: whether the page is in a state. What the plan does not ask for is in none. */
 const STATES: Readonly<Record<ListState, string>> = {
   toDo: 'c.ready AND c.done < c.due',
-  changed: 'c.due > 0 AND c.changed > 0',
+  changed: 'c.ready AND c.due > 0 AND c.changed > 0',
   complete: 'c.ready AND c.due > 0 AND c.done = c.due',
   notReady: 'c.due > 0 AND NOT c.ready',
   all: 'c.due > 0',

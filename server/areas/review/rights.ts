@@ -1,5 +1,5 @@
 import { fail } from '#core/api/errors.ts'
-import { mayPlanReview, reviewRightsOf, seesReviewProgress } from '#core/access/reviewRights.ts'
+import { mayPlanReview, reviewRightsOf, seesReview } from '#core/access/reviewRights.ts'
 import { mayReview, tracksOf } from '#core/review/verification.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import type { Membership } from '#server/access.ts'
@@ -18,17 +18,12 @@ export function requireTrack({ permissions }: Held, track: ReviewTrack): void {
   if (!mayReview(track, reviewRightsOf(permissions))) throw fail('forbidden')
 }
 
-/** @throws ApiFailure forbidden for who does not see how far the project is checked */
-export function requireProgress({ permissions }: Held): void {
-  if (!seesReviewProgress(permissions)) throw fail('forbidden')
+/** @throws ApiFailure forbidden for who does not see what was verified */
+export function requireSight({ permissions }: Held): void {
+  if (!seesReview(permissions)) throw fail('forbidden')
 }
 
 /** @throws ApiFailure forbidden for who may not switch a plan on */
 export function requirePlanner({ permissions }: Held): void {
   if (!mayPlanReview(permissions)) throw fail('forbidden')
-}
-
-/** @throws ApiFailure forbidden for who neither checks nor sees reports */
-export function requireReport({ permissions }: Held): void {
-  if (tracksOf(reviewRightsOf(permissions)).length === 0 && !permissions.has('report_view')) throw fail('forbidden')
 }

@@ -10,7 +10,7 @@ import { listReview, nextReview } from './list.ts'
 import { listPlans, requireCenters, switchPlan } from './plan.ts'
 import { progressOf } from './progress.ts'
 import { reportOf } from './report.ts'
-import { requirePlanner, requireProgress, requireReport, requireReviewer, requireTrack } from './rights.ts'
+import { requirePlanner, requireSight, requireReviewer, requireTrack } from './rights.ts'
 
 export const handlers: Handlers = {
   'review.entry': async ({ services, actor, query }) =>
@@ -47,13 +47,13 @@ export const handlers: Handlers = {
   'review.progress': async ({ services, actor, query }) =>
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
-      requireProgress(member)
+      requireSight(member)
       return [...(await progressOf(connection, member, query.track))]
     }),
 
   'review.plans': async ({ services, actor, query }) =>
     withConnection(services.pool, async (connection) => {
-      requireProgress(await membership(connection, actor, query.projectId))
+      requireSight(await membership(connection, actor, query.projectId))
       return [...(await listPlans(connection, query))]
     }),
 
@@ -70,7 +70,7 @@ export const handlers: Handlers = {
   'review.report': async ({ services, actor, query }) =>
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
-      requireReport(member)
+      requireSight(member)
       return reportOf(connection, member, query)
     }),
 }

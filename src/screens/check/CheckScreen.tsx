@@ -2,7 +2,7 @@ import { SegmentedControl, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext, useSearchParams } from 'react-router-dom'
 import type { PlanVersion } from '#core/api/calls/review/check.ts'
-import { mayPlanReview, reviewRightsOf } from '#core/access/reviewRights.ts'
+import { mayPlanReview, reviewRightsOf, seesReview } from '#core/access/reviewRights.ts'
 import { reviewTracks, tracksOf } from '#core/review/verification.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { useServerQuery } from '#src/data/server.ts'
@@ -20,29 +20,31 @@ import { ReportPart } from './report/ReportPart.tsx'
 import { useOnlineOnly } from './useOnlineOnly.ts'
 
 /**
- * Checking in a project, for who verifies against the source or reviews the data: the pages to check, how far each
+ * Checking in a project, for who verifies against the source or reviews the data, and for who plans it: the pages to check, how far each
  * center is, the plan, and reports of monitoring visits.
  */
 export function CheckScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
-  const tracks = tracksOf(reviewRightsOf(new Set(project.permissions)))
-  return tracks.length === 0 ? <NoAccess /> : <Check project={project} tracks={tracks} />
+  const held = new Set(project.permissions)
+  return seesReview(held) ? <Check project={project} tracks={tracksOf(reviewRightsOf(held))} /> : <NoAccess />
 }
 
 interface CheckProps extends WorkspacePlace {
+  /** Those in which the reader checks; none for who only plans. */
   readonly tracks: readonly ReviewTrack[]
 }
 
 function Check({ project, tracks }: CheckProps) {
   const { t } = useTranslation('review')
   const [address, setAddress] = useSearchParams()
-  const part = partIn(address)
+  const parts = tracks.length === 0 ? WITHOUT_LIST : checkParts
+  const part = partIn(address, parts)
   const mayPlan = mayPlanReview(new Set(project.permissions))
   // Who plans does so for both tracks, and sees how far both are; the pages to check are those of their own.
   const offered = mayPlan && (part === 'plan' || part === 'progress') ? reviewTracks : tracks
   const track = trackIn(address, startingWith(tracks, offered))
   const choose = (next: string | null) => {
-    const known = checkParts.find((one) => one === next) ?? 'list'
+    const known = parts.find((one) => one === next) ?? part
     setAddress((before) => withPart(before, known))
   }
   return (
@@ -54,7 +56,7 @@ function Check({ project, tracks }: CheckProps) {
     >
       <Tabs value={part} onChange={choose} keepMounted={false} classNames={{ list: classes.tabs ?? '' }}>
         <Tabs.List aria-label={t('list.parts.title')} data-print="no">
-          {checkParts.map((one) => (
+          {parts.map((one) => (
             <Tabs.Tab key={one} value={one} className={classes.tab}>
               {t(`list.parts.${one}`)}
             </Tabs.Tab>
@@ -67,6 +69,8 @@ function Check({ project, tracks }: CheckProps) {
     </PageFrame>
   )
 }
+
+const WITHOUT_LIST = checkParts.filter((part) => part !== 'list')
 
 /** All of the tracks, the reader's own first: that is where an address without a track leads. */
 function startingWith(own: readonly ReviewTrack[], all: readonly ReviewTrack[]): readonly ReviewTrack[] {

@@ -9,9 +9,9 @@ export type CheckPart = (typeof checkParts)[number]
 const PART = 'part'
 const TRACK = 'track'
 
-/** The part that an address names; the list where it names none. */
-export function partIn(address: URLSearchParams): CheckPart {
-  return checkParts.find((part) => part === address.get(PART)) ?? 'list'
+/** The part that an address names, if the reader has it; else their first. */
+export function partIn(address: URLSearchParams, [first = 'list', ...more]: readonly CheckPart[]): CheckPart {
+  return [first, ...more].find((part) => part === address.get(PART)) ?? first
 }
 
 /** The track that an address names, if the reader has it; else their first. */

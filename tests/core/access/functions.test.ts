@@ -9,7 +9,7 @@ describe('the functions that a member may enter', () => {
   test('follow from their codes', () => {
     expect(of('CRC')).toEqual(['workspace', 'patients', 'visit', 'query'])
     expect(of('CRA')).toEqual(['workspace', 'patients', 'visit', 'query', 'check'])
-    expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'dict', 'devices'])
+    expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'check', 'dict', 'devices'])
     expect(of('DBD')).toEqual([
       'workspace',
       'patients',

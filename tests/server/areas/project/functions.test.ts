@@ -14,7 +14,19 @@ beforeAll(async () => {
 })
 
 const MANDATORY = ['workspace', 'patients', 'query', 'inbox']
-const ALL = ['workspace', 'patients', 'visit', 'query', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']
+const ALL = [
+  'workspace',
+  'patients',
+  'visit',
+  'query',
+  'check',
+  'design',
+  'controller',
+  'trial',
+  'inbox',
+  'dict',
+  'devices',
+]
 
 async function openProject(): Promise<string> {
   const { id } = await createProject(admin)
@@ -42,8 +54,23 @@ describe('the functions of a project', () => {
     const id = await openProject()
     for (const [role, menu] of [
       ['CRC', ['workspace', 'patients', 'visit', 'query']],
-      ['PM', ['workspace', 'patients', 'visit', 'dict', 'devices']],
-      ['DBD', ['workspace', 'patients', 'visit', 'query', 'design', 'controller', 'trial', 'inbox', 'dict', 'devices']],
+      ['PM', ['workspace', 'patients', 'visit', 'check', 'dict', 'devices']],
+      [
+        'DBD',
+        [
+          'workspace',
+          'patients',
+          'visit',
+          'query',
+          'check',
+          'design',
+          'controller',
+          'trial',
+          'inbox',
+          'dict',
+          'devices',
+        ],
+      ],
     ] as const) {
       const { client } = await joinAs(server, admin, id, `menu${role}`, role)
       expect(await menuOf(client, id)).toEqual(menu)
@@ -65,6 +92,7 @@ describe('the functions of a project', () => {
       'workspace',
       'patients',
       'visit',
+      'check',
       'dict',
       'devices',
     ])

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultPermissions } from '#core/access/permissions.ts'
 import type { PermissionCode, ProjectRole } from '#core/access/permissions.ts'
-import { mayPlanReview, reviewRightsOf, seesReviewProgress, seesReviewTrail } from '#core/access/reviewRights.ts'
+import { mayPlanReview, reviewRightsOf, seesReview } from '#core/access/reviewRights.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { MASK } from '#core/form/definition/mask.ts'
 import { mayReview, reviewTracks, tracksOf } from '#core/review/verification.ts'
@@ -72,11 +72,11 @@ describe('everybody', () => {
         who.account,
         allowed(checks),
         allowed(checks),
-        allowed(seesReviewProgress(held)),
-        allowed(seesReviewProgress(held)),
+        allowed(seesReview(held)),
+        allowed(seesReview(held)),
         allowed(mayPlanReview(held)),
         allowed(mayPlanReview(held)),
-        allowed(checks || held.has('report_view')),
+        allowed(seesReview(held)),
       ])
     }
   })
@@ -88,7 +88,7 @@ describe('everybody', () => {
       const query = { projectId: world.study.projectId, patientId: page.patientId, current: 1, size: 500 }
       const { records } = await call(world, who, 'audit.list', { query })
       const told = records.some(({ action }) => action.startsWith('review.'))
-      expect([who.account, told]).toEqual([who.account, seesReviewTrail(held)])
+      expect([who.account, told]).toEqual([who.account, seesReview(held)])
     }
     const field = { prop: 'height', current: 1, size: 100, projectId: world.study.projectId }
     const history = await call(world, world.people.lin, 'audit.field', { id: entryId(page), query: field })

@@ -77,6 +77,19 @@ test('who plans sees how far the other track is, without the list that is not th
   expect(inputsOf(asked, 'review.progress')).toEqual([expect.objectContaining({ track: 'sdv' })])
 })
 
+test('who only manages the project sees progress and plans, and no list', async () => {
+  lookAsOneWho(['project_edit', 'report_view'], { progress: CENTERS })
+  expect(await screen.findByRole('tab', { name: '进度', selected: true })).toBeTruthy()
+  expect(screen.queryByRole('tab', { name: '待核查' })).toBeNull()
+  expect(screen.getByRole('tab', { name: '核查计划' })).toBeTruthy()
+})
+
+test('who enters data is not let in, though they see reports', () => {
+  const { asked } = lookAsOneWho(['database_submit_page', 'report_view'], {})
+  expect(screen.getByText('无权限')).toBeTruthy()
+  expect(asked).toEqual([])
+})
+
 test('the file has every center and the total', async () => {
   lookAsOneWho(['sdv_verify'], { progress: CENTERS }, { address: '/check?part=progress' })
   await userEvent.click(await screen.findByRole('button', { name: '下载 CSV' }))
