@@ -206,7 +206,7 @@ describe('the report of a monitoring visit', () => {
     const before = await report(monitor, { from: '2020-01-01', to: '2020-01-31' })
     expect([before.pages, before.raised, before.open.length]).toEqual([[], 0, 1])
     expect(await refusal(report(monitor, { centerId: world.study.south }))).toBe('not_found')
-    // Who enters sees reports, and of what is verified only figures.
-    expect((await report(lin)).sdv).toEqual({ due: 7, done: 5, changed: 1 })
+    // Who enters is told nothing of what is verified, not even figures.
+    expect(await refusal(report(lin))).toBe('forbidden')
   })
 })
