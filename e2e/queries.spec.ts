@@ -11,6 +11,8 @@ import type { DemoWard, WardTablet } from './support/demoWard.ts'
 
 let ward: DemoWard
 let tablet: WardTablet
+/** The list of queries of the project, once the tablet has been in it. */
+let list: string
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000)
@@ -27,7 +29,7 @@ test('a value is asked about, answered and corrected offline, read and closed; a
   test.setTimeout(240_000)
   const { page, network } = tablet
   await ward.takeToTheWard(tablet, 'crc')
-  const list = listPath(page)
+  list = listPath(page)
   await ward.openVitals(tablet, '01-003')
   const address = new URL(page.url())
   const desk = await ward.atDesk('cra', `${address.pathname}${address.search}`)
@@ -128,7 +130,6 @@ test('a value is asked about, answered and corrected offline, read and closed; a
 
 test('a data manager picks several queries by key and closes them together; what cannot be closed stays', async () => {
   test.setTimeout(240_000)
-  const list = listPath(tablet.page)
   const desk = await ward.atDesk('dbd', list)
   const { page } = desk
   const rows = page.locator('main [role=row][data-row]')

@@ -9,8 +9,8 @@ import type { DemoWard, WardTablet } from './support/demoWard.ts'
 import { DEMO_PASSWORD } from './support/demoData.ts'
 
 /**
- * A monitor verifies a page against the source by keyboard alone and asks about two of its fields; the site corrects
- * one value, and just that field is to be verified again.
+ * A monitor verifies a page against the source by keyboard alone and asks about two of its fields; the site corrects one
+ * value, and just that field is to be verified again.
  */
 
 let ward: DemoWard
@@ -136,13 +136,9 @@ test('a page is verified by keyboard alone, two fields are asked about, and a co
   // The site corrects a value: just that field is to be verified again.
   await ward.takeToTheWard(tablet, 'crc')
   await ward.reopen(tablet, pagePath(line))
-  const box = tablet.page
-    .locator('[data-row] input[inputmode="decimal"], [data-row] input[inputmode="numeric"]')
-    .first()
-  const corrected = await box.locator('xpath=ancestor::*[@data-row][1]').getAttribute('data-row')
-  const before = Number(await box.inputValue())
-  await box.fill(String(before + 1))
-  await tablet.page.keyboard.press('Tab')
+  const choice = tablet.page.locator('[data-row] [role="radio"][aria-checked="false"]').first()
+  const corrected = await choice.evaluate((button) => button.closest('[data-row]')?.getAttribute('data-row') ?? '')
+  await choice.click()
   await tablet.page.getByRole('button', { name: '说明原因' }).click()
   const why = tablet.page.getByRole('dialog', { name: '说明修改原因' })
   await why.getByText('转录错误').first().click()
@@ -151,7 +147,7 @@ test('a page is verified by keyboard alone, two fields are asked about, and a co
   await page.reload()
   const again = page.locator('[data-check][data-track="sdv"][aria-label$="需重新核查"]')
   await expect(again).toHaveCount(1)
-  await expect(again).toHaveAttribute('data-check', corrected ?? '')
+  await expect(again).toHaveAttribute('data-check', corrected)
   await expect(head.getByText('需重新核查 1')).toBeVisible()
   await expect(again).toBeFocused()
 
