@@ -29,7 +29,7 @@ export const dict = {
     action: 'Actions',
   },
   state: { used: 'Enabled', disabled: 'Disabled' },
-  belowOf_one: 'View the sub-entry of “{{name}}”',
+  belowOf_one: 'View {{count}} sub-entry of “{{name}}”',
   belowOf: 'View the {{count}} sub-entries of “{{name}}”',
   add: 'New dictionary',
   addEntry: 'Add entry',

@@ -202,6 +202,7 @@ function PageContent(props: PageContentProps) {
           queries={beside.queries}
           isLinked={linked !== null}
           onJump={jump}
+          meanwhile={<div className={classes.checkRoom} />}
         />
       )}
       <EntrySheet
