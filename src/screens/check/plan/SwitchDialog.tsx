@@ -40,6 +40,7 @@ export function SwitchDialog({ projectId, track, plan, note, onDone, onClose }: 
     <Sheet
       title={t('plan.confirm.title', { track: t(`track.${track}`) })}
       size={860}
+      isTall
       closesOnTapBeside={false}
       onClose={onClose}
     >
