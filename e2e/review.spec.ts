@@ -9,8 +9,8 @@ import type { DemoWard, WardTablet } from './support/demoWard.ts'
 import { DEMO_PASSWORD } from './support/demoData.ts'
 
 /**
- * A monitor verifies a page against the source by keyboard alone and asks about two of its fields; the site corrects one
- * value, and just that field is to be verified again.
+ * A monitor verifies a page against the source by keyboard alone and asks about two of its fields; the site
+ * corrects one value, and just that field is to be verified again.
  */
 
 let ward: DemoWard

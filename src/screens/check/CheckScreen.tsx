@@ -20,8 +20,8 @@ import { ReportPart } from './report/ReportPart.tsx'
 import { useOnlineOnly } from './useOnlineOnly.ts'
 
 /**
- * Checking in a project, for who verifies against the source or reviews the data, and for who plans it: the pages to check, how far each
- * center is, the plan, and reports of monitoring visits.
+ * Checking in a project, for who verifies against the source or reviews the data, and for who plans it: the pages
+ * to check, how far each center is, the plan, and reports of monitoring visits.
  */
 export function CheckScreen() {
   const { project } = useOutletContext<WorkspacePlace>()
