@@ -50,7 +50,7 @@ const ENGINES: readonly { readonly name: string; readonly start: () => Promise<E
 
 for (const { name, start } of ENGINES) {
   test(`a coordinator's day in ${name} loses nothing`, async () => {
-    test.setTimeout(240_000)
+    test.setTimeout(360_000)
     const server = await startServer({ adminPassword: ADMIN.password })
     const network = await startNetwork(server.port)
     const engine = await start()

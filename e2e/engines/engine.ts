@@ -20,7 +20,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-const LIMIT_MS = 30_000
+const LIMIT_MS = 60_000
 const PAUSE_MS = 100
 
 /** What a person does and sees in an engine, by the names on the screen. */

@@ -326,14 +326,18 @@ function saysRequired(field: Field): boolean {
   return !isChoice(field) || (drawsGroup({ field, rows: null }) && field.type !== 'checkbox' && !field.multiple)
 }
 
-/** The mark of a field in conflict, with the link to where the conflict is decided. */
-function conflictBadge({ label, environment: { t, conflictPath } }: Drawing, conflictId: string) {
+/** The mark of a field in conflict, with the link to both values: who enters the page decides there. */
+function conflictBadge({ label, environment: { t, conflictPath, mode } }: Drawing, conflictId: string) {
+  const decides = mode === 'input'
   return (
     <div className={classes.conflict}>
       <StatusBadge status="conflict" />
       {conflictPath !== null && (
-        <Link to={conflictPath(conflictId)} aria-label={t('conflict.decideFor', { label })}>
-          {t('conflict.decide')}
+        <Link
+          to={conflictPath(conflictId)}
+          aria-label={t(decides ? 'conflict.decideFor' : 'conflict.seeFor', { label })}
+        >
+          {t(decides ? 'conflict.decide' : 'conflict.see')}
         </Link>
       )}
     </div>

@@ -62,6 +62,7 @@ export async function readEntry(context: DataContext, projectId: string, target:
       : server !== null && server.conflicts > 0
         ? serverConflicts(context, projectId, id)
         : []
+  const listed = open ?? []
   return ok({
     target,
     entryId: id,
@@ -78,7 +79,8 @@ export async function readEntry(context: DataContext, projectId: string, target:
     confirmed,
     server,
     mark: entryMark(read.value, server, own, held, bounced),
-    conflicts: await Promise.all(open.map((conflict) => conflictPlace(context, projectId, target, conflict))),
+    conflicts: await Promise.all(listed.map((conflict) => conflictPlace(context, projectId, target, conflict))),
+    conflictCount: open === null ? (server?.conflicts ?? 0) : listed.length,
     bounced: bounced === null ? null : { why: bounced.row.why, messages: bounced.answer.messages },
     recovered: context.recovered.get(id) ?? 0,
     ...beside.value,
@@ -138,13 +140,16 @@ async function colleagueWork(
   }
 }
 
-/** Conflicts of an entry that is not kept here. The page does not wait for them; it shows them when they come. */
-function serverConflicts(context: DataContext, projectId: string, entry: string): readonly ConflictRow[] {
+/**
+ * Conflicts of an entry that is not kept here; null while they are not known. The page does not wait for them; it shows
+ * them when they come.
+ */
+function serverConflicts(context: DataContext, projectId: string, entry: string): readonly ConflictRow[] | null {
   const query = { projectId, entryId: entry, state: 'open', size: 1000 } as const
   const page = context.remote.peek(['conflicts', projectId, entry], () =>
     context.api.call('conflict.list', { query, projectId }),
   )
-  return page?.records ?? []
+  return page?.records ?? null
 }
 
 /** A page at its place in a version. */

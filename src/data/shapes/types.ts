@@ -206,6 +206,8 @@ export interface EntryView {
   readonly mark: SyncStage | null
   /** Conflicts on the page that nobody has decided yet. */
   readonly conflicts: readonly ConflictPlace[]
+  /** How many there are: more than are listed while the list is still on its way from the server. */
+  readonly conflictCount: number
   /** Why the last submit did not go through, while the page waits to be submitted again. */
   readonly bounced: BounceView | null
   /**

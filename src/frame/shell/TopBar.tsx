@@ -63,9 +63,9 @@ export const TopBar = memo(function TopBar({
       <span className={classes.spacer} />
       <SearchButton breakpoint={breakpoint} />
       <LogBadge />
-      <NoticeBadge />
       <AttentionLink />
       <ConnectionStatus />
+      <NoticeBadge />
       <UserMenu />
     </div>
   )

@@ -125,6 +125,9 @@ export const ecrf: Texts<typeof source> = {
     title_one: '{{count}} conflict on this page: select the value to use',
     title: '{{count}} conflicts on this page: select the value to use',
     decide: 'Resolve: {{field}}',
+    seen_one: '{{count}} conflict on this page, to be resolved by the site',
+    seen: '{{count}} conflicts on this page, to be resolved by the site',
+    see: 'View: {{field}}',
     former: '{{field}} (earlier version)',
   },
   echo: {

@@ -197,7 +197,12 @@ export const form = {
     wrong_one: '{{count}} item to correct',
     wrong_other: '{{count}} items to correct',
   },
-  conflict: { decide: 'View both values and decide', decideFor: '{{label}}: view both values and decide' },
+  conflict: {
+    decide: 'View both values and decide',
+    decideFor: '{{label}}: view both values and decide',
+    see: 'View both values',
+    seeFor: '{{label}}: view both values',
+  },
   entered: { words: 'Text', row: 'Record', deleted: 'Deleted' },
   confirm: {
     open: 'Confirm',

@@ -205,6 +205,7 @@ export const shell: Texts<typeof source> = {
     badge: 'Unread notices: {{count}}',
     title: 'Notices',
     none: 'No unread notices',
+    unknown: 'Notices could not be read yet. Please look again in a moment.',
     read: 'Mark as read',
     readOne: 'Mark as read: {{title}}',
     readAll: 'Mark all as read',

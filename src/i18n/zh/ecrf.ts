@@ -107,6 +107,8 @@ export const ecrf = {
   conflict: {
     title: '本页有 {{count}} 处冲突，请选择采用哪个值',
     decide: '处理：{{field}}',
+    seen: '本页有 {{count}} 处冲突，待录入人员处理',
+    see: '查看：{{field}}',
     former: '{{field}}（旧版本）',
   },
   echo: { notShown: '{{code}} 字段未回显', notFound: '{{code}}：表单中未找到该字段，数据原样保留' },

@@ -183,7 +183,12 @@ export const form = {
     done: '完成',
     wrong: '{{count}} 项需更正',
   },
-  conflict: { decide: '查看两个值并决定', decideFor: '{{label}}：查看两个值并决定' },
+  conflict: {
+    decide: '查看两个值并决定',
+    decideFor: '{{label}}：查看两个值并决定',
+    see: '查看两个值',
+    seeFor: '{{label}}：查看两个值',
+  },
   entered: { words: '内容', row: '记录', deleted: '删除' },
   confirm: {
     open: '确认无误',

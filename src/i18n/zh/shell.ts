@@ -192,6 +192,7 @@ export const shell = {
     badge: '{{count}} 条未读通知',
     title: '通知',
     none: '没有未读通知',
+    unknown: '尚未读取到通知，请稍后再看',
     read: '已读',
     readOne: '标为已读：{{title}}',
     readAll: '全部标为已读',

@@ -12,7 +12,7 @@ const SHOWN = 3
 
 /**
  * The latest unread notices. Draws nothing where there are none, or where they cannot be read. They come from the
- * server, after everything else, so they stand last.
+ * server, so they stand last.
  */
 export function HomeNotices() {
   const { t } = useTranslation('home')

@@ -9,6 +9,7 @@ import type { HomeState } from '#src/paths/screenPaths.ts'
 import { StartProjectDialog } from '#src/frame/StartProjectDialog.tsx'
 import { LoadedProjects } from '#src/frame/shell/LoadedProjects.tsx'
 import { useHome } from '#src/data/hooks/projects.ts'
+import type { HomeProject } from '#src/data/shapes/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -17,7 +18,7 @@ import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import { DevicePanel } from './DevicePanel.tsx'
-import { EnrolmentSection } from './EnrolmentSection.tsx'
+import { EnrolmentSection, useChosenCurve } from './EnrolmentSection.tsx'
 import { HomeNotices } from './HomeNotices.tsx'
 import { HomeProjectCard } from './HomeProjectCard.tsx'
 import classes from './home.module.css'
@@ -27,12 +28,18 @@ const SHOWN = 6
 /** So many projects stand beside their curve; more stand above it. */
 const FEW = 2
 
+const NONE: readonly HomeProject[] = []
+
 /** The first screen: the user's projects, what waits in each, and what only this device has. */
 export function HomeScreen() {
   const { t, i18n } = useTranslation('home')
   const { current } = useSession()
   const home = useHome()
   const isDrawn = useAfterDrawing(home.state === 'ready')
+  const projects = home.state === 'ready' ? home.value : NONE
+  const isCounted = isDrawn && projects.every(({ counting }) => !counting)
+  const running = projects.map(({ project }) => project).filter(({ projectStatus }) => projectStatus !== 'start')
+  const curve = useChosenCurve(running, isCounted)
   const [starting, setStarting] = useState<ProjectRow | null>(null)
   const name = current.state === 'open' ? current.user.realName : ''
   const isAdmin = current.state === 'open' && current.user.isAdmin
@@ -83,14 +90,12 @@ export function HomeScreen() {
             }
           </LoadedProjects>
         </section>
-        {home.state === 'ready' && (
-          <EnrolmentSection
-            projects={home.value.map(({ project }) => project).filter(({ projectStatus }) => projectStatus !== 'start')}
-            isDue={isDrawn && home.value.every(({ counting }) => !counting)}
-          />
-        )}
+        {home.state === 'ready' && <EnrolmentSection projects={running} curve={curve} />}
       </div>
-      <HomeNotices />
+      {/* Notices may come before what stands above them, and would be pushed down by it. */}
+      {(home.state === 'failed' || (isCounted && (curve.project === null || curve.enrolment.state !== 'loading'))) && (
+        <HomeNotices />
+      )}
       <StartProjectDialog project={starting} onClose={() => setStarting(null)} />
     </PageFrame>
   )

@@ -6,6 +6,7 @@ import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
 import classes from '#src/frame/shell/shell.module.css'
 import type { LaterDialogProps } from '#src/frame/shell/useLaterDialog.tsx'
+import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { NOTICES_PATH, noticePath } from '#src/paths/noticePath.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -22,7 +23,8 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const errorText = useErrorText()
   const act = useServerAction()
-  const { unread, total } = useNotices()
+  const { unread, total, isKnown } = useNotices()
+  const needs = useNeedsServer()
   const [failed, setFailed] = useState<ApiError | null>(null)
   const read = async (noticeIds: readonly string[]) => {
     const done = await act('notice.click', { body: { noticeIds: [...noticeIds] } })
@@ -36,8 +38,10 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
             {errorText(failed)}
           </Note>
         )}
-        {unread.length === 0 ? (
-          <EmptyState title={t('notices.none')} />
+        {!isKnown && needs !== null ? (
+          <Note tone="info" title={needs} live />
+        ) : unread.length === 0 ? (
+          <EmptyState title={t(isKnown ? 'notices.none' : 'notices.unknown')} />
         ) : (
           <ul className={classes.notices} aria-label={t('notices.title')}>
             {unread.map((notice) => {

@@ -9,9 +9,11 @@ export interface Notices {
   /** The latest unread notices of the user. */
   readonly unread: readonly Notice[]
   readonly total: number
+  /** Whether the server has said so; where not, there may be more. */
+  readonly isKnown: boolean
 }
 
-const NOTHING: Notices = { unread: [], total: 0 }
+const NOTHING: Notices = { unread: [], total: 0, isKnown: false }
 
 /**
  * The user's unread notices. Empty where they cannot be requested: the failure is in the log, and nobody's work waits
@@ -26,5 +28,5 @@ export function useNotices(): Notices {
     String(isOnline),
     () => LOOK_AGAIN_MS,
   )
-  return found.state === 'ready' ? { unread: found.value.records, total: found.value.total } : NOTHING
+  return found.state === 'ready' ? { unread: found.value.records, total: found.value.total, isKnown: true } : NOTHING
 }

@@ -33,8 +33,9 @@ export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp
     <section className={classes.head} aria-label={t('page.title')}>
       <div className={classes.line}>
         <Tracks checking={checking} />
-        {read.state === 'ready' && <Figures review={read.value} checking={checking} />}
         <Method checking={checking} />
+        {/* It comes last of the line: what comes later pushes nothing aside. */}
+        {read.state === 'ready' && <Figures review={read.value} checking={checking} />}
         <span className={classes.acts}>
           <Button
             size="sm"

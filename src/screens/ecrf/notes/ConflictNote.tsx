@@ -9,6 +9,10 @@ import { useNames } from '#src/ui/words/useNames.ts'
 
 interface ConflictNoteProps {
   readonly conflicts: readonly ConflictPlace[]
+  /** How many there are; what is not listed yet keeps its place. */
+  readonly count: number
+  /** Whether who looks enters the page, and so decides. */
+  readonly decides: boolean
   readonly form: FormState
   readonly pathOf: (conflictId: string) => string
 }
@@ -17,7 +21,7 @@ interface ConflictNoteProps {
  * All conflicts of a page, each with the way to decide it. Also those whose field a rule hides or whose row was
  * deleted.
  */
-export function ConflictNote({ conflicts, form, pathOf }: ConflictNoteProps) {
+export function ConflictNote({ conflicts, count, decides, form, pathOf }: ConflictNoteProps) {
   const { t } = useTranslation('ecrf')
   const names = useNames()
   const nameOnPage = useChangeName(form)
@@ -25,15 +29,22 @@ export function ConflictNote({ conflicts, form, pathOf }: ConflictNoteProps) {
     conflict.former === undefined
       ? nameOnPage(conflict)
       : t('conflict.former', { field: names.field(conflict.former) ?? conflict.code })
-  if (conflicts.length === 0) return null
+  if (count === 0) return null
   return (
-    <Note tone="error" title={t('conflict.title', { count: conflicts.length })}>
+    <Note tone="error" title={t(decides ? 'conflict.title' : 'conflict.seen', { count })}>
       <ul className={classes.conflicts}>
         {conflicts.map((conflict) => (
           <li key={conflict.id}>
-            <Link to={pathOf(conflict.id)}>{t('conflict.decide', { field: nameOf(conflict) })}</Link>
+            <Link to={pathOf(conflict.id)}>
+              {t(decides ? 'conflict.decide' : 'conflict.see', { field: nameOf(conflict) })}
+            </Link>
           </li>
         ))}
+        {conflicts.length === 0 && (
+          <li className={classes.toCome} aria-hidden="true">
+            {'\u00A0'}
+          </li>
+        )}
       </ul>
     </Note>
   )

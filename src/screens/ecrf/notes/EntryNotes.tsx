@@ -59,7 +59,15 @@ export function EntryNotes(props: EntryNotesProps) {
       )}
       <NotEchoedNote form={form} data={view.data} masked={view.masked} />
       <ReasonStrip changes={view.unexplained} onGive={onGiveReasons} />
-      {isVoided ? null : <ConflictNote conflicts={view.conflicts} form={form} pathOf={conflictAt} />}
+      {isVoided ? null : (
+        <ConflictNote
+          conflicts={view.conflicts}
+          count={view.conflictCount}
+          decides={entry.allowed}
+          form={form}
+          pathOf={conflictAt}
+        />
+      )}
       {checked !== null && checked.length > 0 ? (
         <FormErrorBox state={form} issues={checked} language={language} onJump={onJump} />
       ) : (

@@ -67,6 +67,7 @@ test.each<[ProjectRole, readonly string[]]>([
       '我的工作',
       '受试者',
       '访视',
+      '核查',
       '项目字典',
       '设备',
       '项目信息',

@@ -27,8 +27,19 @@ function notice(subject: string, kind: Notice['kind']): Notice {
   }
 }
 
-/** A server that knows these notices; null: it cannot say. */
+/** A server that knows these notices; null: it cannot say. Somebody else each time: what one was told is remembered. */
 function look(notices: Notice[] | null) {
+  const user = { userId: newId(), account: 'wu', realName: '吴项目', isAdmin: false }
+  const current = {
+    state: 'open',
+    user,
+    online: true,
+    vault: true,
+    lockPassword: false,
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+  } as const
   const answer = (call: string, input: { readonly body?: { readonly noticeIds: readonly string[] } }) => {
     if (notices === null) return err({ code: 'internal' })
     if (call === 'notice.click') notices = notices.filter(({ id }) => input.body?.noticeIds.includes(id) !== true)
@@ -39,7 +50,7 @@ function look(notices: Notice[] | null) {
   const call = (async (id: string, input: Parameters<typeof answer>[1]) =>
     answer(id, input)) as unknown as Session['call']
   show(
-    <AtDesk desk={{ session: { call } }}>
+    <AtDesk desk={{ session: { call, current } }}>
       <NoticeBadge />
     </AtDesk>,
   )
@@ -59,9 +70,17 @@ test('is counted, opened, and gone once it is read; an assignment leads to the p
   expect(await within(dialog).findByText('没有未读通知')).toBeTruthy()
 })
 
-test('is not there where there is nothing, nor where the server cannot say', async () => {
+test('says that there is nothing, and says so only where the server has said it', async () => {
+  const user = userEvent.setup()
   look([])
+  await user.click(await screen.findByRole('button', { name: '通知' }))
+  expect(await screen.findByText('没有未读通知')).toBeTruthy()
+})
+
+test('where the server cannot say, nobody is told that there is nothing', async () => {
+  const user = userEvent.setup()
   look(null)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(screen.queryByRole('button')).toBeNull()
+  await user.click(await screen.findByRole('button', { name: '通知' }))
+  expect(await screen.findByText('尚未读取到通知，请稍后再看')).toBeTruthy()
+  expect(screen.queryByText('没有未读通知')).toBeNull()
 })
