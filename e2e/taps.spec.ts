@@ -4,7 +4,8 @@ import { signIn } from './support/session.ts'
 import { openOffice } from './support/study/office.ts'
 import type { OpenOffice } from './support/study/office.ts'
 import { makeStudy, openProject } from './support/study/project.ts'
-import { enrolByApi } from './support/study/subject.ts'
+import type { Study } from './support/study/project.ts'
+import { enrolByApi, findFirstPage, pageOf, submitByApi } from './support/study/subject.ts'
 import { joinTeam } from './support/study/team.ts'
 import type { Team } from './support/study/team.ts'
 import { releaseDefinition } from './support/study/versions.ts'
@@ -69,6 +70,7 @@ const PAGES = [
 
 let office: OpenOffice
 let team: Team<'crc' | 'cra'>
+let study: Study & { readonly versionId: string }
 let casebook: string
 let page: Page
 
@@ -78,8 +80,8 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000)
   office = await openOffice()
   const { admin } = office
-  const study = await makeStudy(admin, { projectName: '一指研究' })
-  await releaseDefinition(admin, study.projectId, {
+  const made = await makeStudy(admin, { projectName: '一指研究' })
+  const versionId = await releaseDefinition(admin, made.projectId, {
     folders: [
       {
         folderName: '筛选期',
@@ -88,7 +90,8 @@ test.beforeAll(async ({ browser }) => {
       },
     ],
   })
-  await openProject(admin, study.projectId)
+  await openProject(admin, made.projectId)
+  study = { ...made, versionId }
   team = await joinTeam(office, study, {
     crc: { realName: '林协调', userRole: 'CRC', entryPass: 1 },
     cra: { realName: '何监查', userRole: 'CRA', entryPass: 1, dataScope: 'all' },
@@ -107,10 +110,11 @@ async function at(
   viewport: { readonly width: number; readonly height: number },
   who: Team<'crc' | 'cra'>['crc'],
   hasTouch: boolean,
+  path = casebook,
 ): Promise<Page> {
   const context = await browser.newContext({ viewport, hasTouch, locale: 'zh-CN' })
   const opened = await context.newPage()
-  await signIn(opened, office.address, casebook, who)
+  await signIn(opened, office.address, path, who)
   return opened
 }
 
@@ -223,3 +227,63 @@ test('at a desk fourteen fields are in sight of whoever enters, the whole page i
     await desk.context().close()
   }
 })
+
+test('at a desk a page of forty fields is verified and two are asked about: at most 50 keys', async ({ browser }) => {
+  const { admin } = office
+  const patientId = await enrolByApi(team.crc, study, { initials: 'LL' })
+  const target = pageOf(patientId, await findFirstPage(team.crc, study.versionId))
+  const entry = await submitByApi(team.crc, study, target, Object.fromEntries([group(1), group(2)].flatMap(valuesOf)))
+  const plan = { critical: [], sharePercent: 100, firstOfCenter: 0, folders: null, centers: [], seed: 'taps' }
+  const { projectId } = study
+  await admin.call('review.planSwitch', { body: { projectId, track: 'sdv', plan, note: '全部核查' } })
+
+  const desk = await at(browser, DESK, team.cra, false, `/eCRF/${patientId}/page/${entry}?p=${projectId}`)
+  const head = desk.getByRole('region', { name: '核查' })
+  await expect(head.getByText('源数据核查 0/40')).toBeVisible()
+  const due = desk.locator('[data-check][data-track="sdv"][aria-label$="源数据核查，待核查"]')
+  await expect(due).toHaveCount(40)
+  await expect(due.first()).toBeFocused()
+  const keys = keyboardOf(desk)
+  const askByTemplate = async () => {
+    await keys.press('q')
+    const dialog = desk.getByRole('dialog', { name: /提出质疑/ })
+    await expect(dialog.getByRole('textbox', { name: '问题' })).toBeFocused()
+    await keys.press('Tab', 'Enter', 'Control+Enter')
+    await expect(dialog).toHaveCount(0)
+  }
+  // One by one at first, as whoever reads does; two values are asked about, and what is left is verified at once.
+  for (let at = 0; at < 10; at += 1) await keys.press('v')
+  await askByTemplate()
+  await keys.press('ArrowDown')
+  await askByTemplate()
+  await keys.press('Shift+V')
+  await expect(head.getByText('源数据核查 38/40')).toBeVisible()
+  expect(keys.count()).toBeLessThanOrEqual(50)
+  console.log(`a page of 40 fields and two queries: ${keys.count()} keys`)
+  const { records } = await team.cra.call<{ records: { query: { state: string } }[] }>('query.list', {
+    query: { projectId, patientId },
+  })
+  expect(records.map(({ query }) => query.state)).toEqual(['open', 'open'])
+  await desk.context().close()
+})
+
+const VALUES: Readonly<Record<string, string | number>> = { number: 5, date: '2026-03-02', radio: '1', input: '如常' }
+
+/** A value for each field of a group, within its range. */
+function valuesOf({ column }: ReturnType<typeof group>) {
+  return column.map(({ prop, type }) => [prop, VALUES[type] ?? ''] as const)
+}
+
+/** A keyboard that counts. */
+function keyboardOf({ keyboard }: Page) {
+  let presses = 0
+  return {
+    press: async (...keys: readonly string[]) => {
+      for (const key of keys) {
+        presses += 1
+        await keyboard.press(key)
+      }
+    },
+    count: () => presses,
+  }
+}

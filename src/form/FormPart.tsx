@@ -7,6 +7,7 @@ import classes from './form.module.css'
 import { useFormEnvironment } from './formContext.ts'
 import { countOf } from './missing/markMissing.ts'
 import type { Part } from './layout/layout.ts'
+import { CheckCaptions } from './review/FieldChecks.tsx'
 import { labelOf } from './words.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
  */
 export const FormPart = memo(function FormPart({ part, drawn }: Props) {
   const environment = useFormEnvironment()
-  const { state, language, id } = environment
+  const { state, language, id, review } = environment
   const subscribe = useCallback((listener: () => void) => state.subscribeForm(listener), [state])
   const visible = useSyncExternalStore(subscribe, () =>
     part.fields.some((field) => state.getCell(field.code)?.visible === true),
@@ -39,6 +40,7 @@ export const FormPart = memo(function FormPart({ part, drawn }: Props) {
         // For its autofill, Chromium reads the whole <form> of a box at every key, and all boxes of the page where
         // there is no <form>.
         <form noValidate onSubmit={submitNothing} className={part.places === null ? classes.grid : classes.columns}>
+          {review !== null && <CheckCaptions own={review.own} />}
           {part.fields.map((field, at) => (
             <FieldRow key={field.code} address={field.code} place={part.places?.[at]} environment={environment} />
           ))}

@@ -16,7 +16,6 @@ import { FormEnvironmentContext } from './formContext.ts'
 import type { FormEdit } from './formActions.ts'
 import { edit } from './formActions.ts'
 import { besideListeners, formListeners } from './formEvents.ts'
-import { CheckCaptions } from './review/FieldChecks.tsx'
 import type { ReviewPort } from './review/reviewMarks.ts'
 import { firstParts, firstRows, partsOf } from './layout/layout.ts'
 import { useDrawnParts } from './layout/useDrawnParts.ts'
@@ -102,7 +101,6 @@ export function FormView(props: FormViewProps) {
         style={lookStyle(look)}
         {...(mode === 'input' ? formListeners(actions) : besideListeners(actions))}
       >
-        {environment.review !== null && <CheckCaptions own={environment.review.own} />}
         {parts.map((part, at) => (
           <FormPart key={part.id} part={part} drawn={at < drawn} />
         ))}

@@ -59,15 +59,39 @@ type Values = Readonly<Record<string, JsonValue>>
 /** Saves values, and rows of tables by the code of each, on a page on which nothing was entered before. */
 export async function enterByApi(
   user: ApiUser,
-  { projectId, versionId }: { readonly projectId: string; readonly versionId: string },
+  version: EnteredVersion,
   target: EntryTarget,
   values: Values,
   tables: Readonly<Record<string, readonly Values[]>> = {},
 ): Promise<void> {
+  await writeByApi('entry.save', user, version, changeOf(target, values, tables))
+}
+
+/** The same of a page without tables, which is submitted by it. Gives the entry's id. */
+export async function submitByApi(
+  user: ApiUser,
+  version: EnteredVersion,
+  target: EntryTarget,
+  values: Values,
+): Promise<string> {
+  await writeByApi('entry.submit', user, version, changeOf(target, values, {}))
+  return entryId(target)
+}
+
+interface EnteredVersion {
+  readonly projectId: string
+  readonly versionId: string
+}
+
+function changeOf(
+  target: EntryTarget,
+  values: Values,
+  tables: Readonly<Record<string, readonly Values[]>>,
+): EntryChange {
   const rows = Object.entries(tables).flatMap(([table, all]) =>
     all.map((row, at) => ({ table, rid: newId(), order: `a${at}`, values: row })),
   )
-  const body: EntryChange = {
+  return {
     target,
     items: [
       ...newItems(null, null, values),
@@ -84,13 +108,21 @@ export async function enterByApi(
     journal: [],
     seen: null,
   }
-  await user.call('entry.save', {
-    params: { id: entryId(target) },
+}
+
+async function writeByApi(
+  call: 'entry.save' | 'entry.submit',
+  user: ApiUser,
+  { projectId, versionId }: EnteredVersion,
+  body: EntryChange,
+): Promise<void> {
+  await user.call(call, {
+    params: { id: entryId(body.target) },
     body,
     more: {
       [headers.projectId]: projectId,
       [headers.crfId]: versionId,
-      [headers.doubleSeqNo]: String(target.pass),
+      [headers.doubleSeqNo]: String(body.target.pass),
     },
   })
 }

@@ -8,6 +8,7 @@ import type {
   QueryList,
   QueryView,
   Question,
+  RaisedQuery,
 } from '#src/data/shapes/queryTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 import type { LocalWrite } from '#src/data/shapes/types.ts'
@@ -21,7 +22,7 @@ export interface QueryData {
   patientQueries(projectId: string, patientId: string): Reading<readonly QueryView[]>
   queryFigures(projectId: string): Reading<QueryFigures>
   /** Asks, under the version that is on screen. */
-  raiseQuery(projectId: string, versionId: string | null, question: Question): Promise<LocalWrite>
+  raiseQuery(projectId: string, versionId: string | null, question: Question): Promise<RaisedQuery>
   actOnQuery(
     projectId: string,
     query: Pick<KnownQuery, 'id' | 'patientId' | 'versionId'>,

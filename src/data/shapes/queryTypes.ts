@@ -4,6 +4,8 @@ import type { QueryRow } from '#core/api/sync/rows.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { QueryAct, QueryState } from '#core/review/query.ts'
 
+import type { LocalWrite } from './types.ts'
+
 /** Queries as screens show them, wherever they were read. */
 
 /** One act in a thread; an unsent one stands as it will if nobody is faster. */
@@ -37,6 +39,11 @@ export type QueryFigures = Readonly<Record<QueryState | 'waits', number>>
 
 /** A question, before the device gives it an id. */
 export type Question = Omit<QueryRaise, 'id' | 'projectId'>
+
+/** A question that was asked, or why it could not be. */
+export type RaisedQuery =
+  | (Extract<LocalWrite, { readonly ok: true }> & { readonly id: string })
+  | Extract<LocalWrite, { readonly ok: false }>
 
 /** What a person does with a query. */
 export type Deed = Pick<QueryDeed, 'act' | 'text' | 'category' | 'seen'>

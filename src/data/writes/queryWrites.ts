@@ -4,7 +4,7 @@ import { err } from '#core/result.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { readProject } from '#src/data/rows/readProjects.ts'
-import type { Deed, KnownQuery, Question } from '#src/data/shapes/queryTypes.ts'
+import type { Deed, KnownQuery, Question, RaisedQuery } from '#src/data/shapes/queryTypes.ts'
 import type { LocalWrite } from '#src/data/shapes/types.ts'
 
 import type { DraftPlaces } from './writes.ts'
@@ -13,21 +13,18 @@ import type { DraftPlaces } from './writes.ts'
 
 type QueryCall = 'query.raise' | 'query.act'
 
-/** Asks. The version is the one that is on screen. */
-export function raiseQuery(
+/** Asks, and says under which id. The version is the one that is on screen. */
+export async function raiseQuery(
   context: DataContext,
   places: DraftPlaces,
   projectId: string,
   versionId: string | null,
   question: Question,
-): Promise<LocalWrite> {
+): Promise<RaisedQuery> {
   const body = { ...question, id: newId(), projectId }
-  return send(
-    context,
-    places,
-    { projectId, versionId, patientId: question.place.patientId },
-    { call: 'query.raise', body },
-  )
+  const where = { projectId, versionId, patientId: question.place.patientId }
+  const done = await send(context, places, where, { call: 'query.raise', body })
+  return done.ok ? { ...done, id: body.id } : done
 }
 
 /** Does something with a query. */

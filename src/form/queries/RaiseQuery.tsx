@@ -21,6 +21,8 @@ interface RaiseQueryProps {
   readonly label: string
   /** What the field holds on this screen; null for a question about no field. */
   readonly seen: ItemContent | null
+  /** The question was asked, under this id. */
+  readonly onRaised?: (queryId: string) => void
   readonly onClose: () => void
 }
 
@@ -29,7 +31,7 @@ const OF_FIELD = ['source', 'missing', 'range', 'inconsistent', 'unit'] as const
 const OF_MORE = ['page', 'incomplete', 'inconsistent'] as const
 
 /** Asks a question about what is on screen. */
-export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }: RaiseQueryProps) {
+export function RaiseQuery({ projectId, versionId, place, label, seen, onRaised, onClose }: RaiseQueryProps) {
   const { t } = useTranslation(['query', 'form'])
   const device = use(DeviceContext)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -43,16 +45,11 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onClose }
   const submit = () => {
     setTried(true)
     if (text.trim() === '' || isDueWrong || device === null) return null
-    return device
-      .raiseQuery(projectId, versionId, {
-        place,
-        text: text.trim(),
-        isCandidate,
-        isUrgent,
-        dueOn,
-        ...(seen === null ? {} : { seen }),
-      })
-      .then((done) => (done.ok ? ok(done.at) : err(done.error)))
+    const asked = { place, text: text.trim(), isCandidate, isUrgent, dueOn, ...(seen === null ? {} : { seen }) }
+    return device.raiseQuery(projectId, versionId, asked).then((done) => {
+      if (done.ok) onRaised?.(done.id)
+      return done.ok ? ok(done.at) : err(done.error)
+    })
   }
   return (
     <SubmitDialog

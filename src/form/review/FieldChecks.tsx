@@ -155,16 +155,18 @@ function Check({ name, tip, shape, busy, at, track, press }: CheckProps) {
   )
 }
 
-/** What the two columns are, above the fields. */
+/** What the two columns of marks are, once for each column of fields. */
 export function CheckCaptions({ own }: Pick<ReviewPort, 'own'>) {
   const { t } = useTranslation('review')
+  const captions = reviewTracks.map((track) => (
+    <span key={track} title={t(`track.${track}`)} data-own={own.includes(track) || undefined}>
+      {t(`track.short.${track}`)}
+    </span>
+  ))
   return (
-    <div className={classes.captions} aria-hidden="true">
-      {reviewTracks.map((track) => (
-        <span key={track} title={t(`track.${track}`)} data-own={own.includes(track) || undefined}>
-          {t(`track.short.${track}`)}
-        </span>
-      ))}
+    <div className={formClasses.captions} aria-hidden="true">
+      <div>{captions}</div>
+      <div>{captions}</div>
     </div>
   )
 }

@@ -65,7 +65,13 @@ export function FieldBeside({ book, view, form, open, queries, checking, onOpen,
       />
     ) : (
       queries !== null && (
-        <FieldQueries key={open.address ?? ''} {...shared} form={form} address={open.address} queries={queries} />
+        <FieldQueries
+          key={open.address ?? ''}
+          {...shared}
+          {...{ form, queries }}
+          address={open.address}
+          onRaised={checking?.noteAsked ?? null}
+        />
       )
     )
   return (

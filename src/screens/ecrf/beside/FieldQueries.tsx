@@ -30,11 +30,13 @@ interface FieldQueriesProps {
   readonly queries: PageQueries
   /** What else is told of the field. */
   readonly above: ReactNode
+  readonly onRaised: ((queryId: string, address: string) => void) | null
   readonly onClose: () => void
 }
 
 /** What was asked about a field, or about a page and all of its fields: each with its thread and what can be done. */
-export function FieldQueries({ book, view, form, address, title, beside, queries, above, onClose }: FieldQueriesProps) {
+export function FieldQueries(props: FieldQueriesProps) {
+  const { book, view, form, address, title, beside, queries, above, onRaised, onClose } = props
   const { t } = useTranslation('query')
   const language = useLanguage()
   const [asking, setAsking] = useState(false)
@@ -76,6 +78,7 @@ export function FieldQueries({ book, view, form, address, title, beside, queries
           place={queryPlaceOf(view, address)}
           label={labelAt(address)}
           seen={contentOn(form, address)}
+          onRaised={(id) => address !== null && onRaised?.(id, address)}
           onClose={() => setAsking(false)}
         />
       )}

@@ -16,6 +16,8 @@ export interface PageQueries {
   /** The newest first. */
   readonly views: readonly QueryView[]
   readonly mayAsk: boolean
+  /** Whether they were read: before, there may be others. */
+  readonly isRead: boolean
 }
 
 /** What was asked about the open page; null for who has nothing to do with queries. */
@@ -28,7 +30,7 @@ export function usePageQueries(book: Casebook, target: EntryTarget): PageQueries
   return useMemo(() => {
     if (!isConcerned) return null
     const views = read.state === 'ready' ? read.value.filter(({ query }) => isOnPage(query.place, target)) : []
-    return { views, mayAsk: asks && status === 'process' }
+    return { views, mayAsk: asks && status === 'process', isRead: read.state === 'ready' }
   }, [isConcerned, read, target, asks, status])
 }
 

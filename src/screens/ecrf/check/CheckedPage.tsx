@@ -63,7 +63,9 @@ export function CheckedPage({ checking, book, view, form, queries, isLinked, onJ
       {checking.question !== null && (
         <ReasonQuestion question={checking.question} give={checking.give} onClose={checking.closeQuestion} />
       )}
-      {asking !== null && <AskAt at={asking} book={book} view={view} form={form} onClose={() => setAsking(null)} />}
+      {asking !== null && (
+        <AskAt {...{ book, view, form }} at={asking} onRaised={checking.noteAsked} onClose={() => setAsking(null)} />
+      )}
       {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
     </>
   )
@@ -130,11 +132,12 @@ interface AskAtProps {
   readonly book: Casebook
   readonly view: EntryView
   readonly form: FormState
+  readonly onRaised: Checking['noteAsked']
   readonly onClose: () => void
 }
 
 /** Raises a query on the current field, or on the row as a whole. */
-function AskAt({ at, book, view, form, onClose }: AskAtProps) {
+function AskAt({ at, book, view, form, onRaised, onClose }: AskAtProps) {
   const { t, i18n } = useTranslation(['review', 'form'])
   const language = useLanguage()
   const [table = '', rid, code] = at.split('.')
@@ -150,6 +153,7 @@ function AskAt({ at, book, view, form, onClose }: AskAtProps) {
       place={queryPlaceOf(view, address)}
       label={isRow ? `${name} · ${t('field.row', { no })}` : name}
       seen={isRow ? null : contentOn(form, at)}
+      onRaised={(id) => onRaised(id, address)}
       onClose={onClose}
     />
   )

@@ -60,9 +60,17 @@ export function pageToVerify(
   return { places, asked: open.length - places.length }
 }
 
-/** Whether something is asked about a field, or about its row, that is not settled. */
-export function askedOn(views: readonly QueryView[]): (place: ItemPlace) => boolean {
-  const asked = new Set<string>()
+/**
+ * Whether something is asked about a field, or about its row, that is not settled.
+ *
+ * @param raised addresses of queries that were raised here, by their ids: the views know of them a moment later
+ */
+export function askedOn(
+  views: readonly QueryView[],
+  raised: ReadonlyMap<string, string> = new Map(),
+): (place: ItemPlace) => boolean {
+  const known = new Set(views.map(({ query }) => query.id))
+  const asked = new Set([...raised].flatMap(([id, address]) => (known.has(id) ? [] : [address])))
   for (const { query } of views) {
     const { table, rid, code } = query.place
     if (code !== null && isUnsettled(query.state)) asked.add(addressKey({ table, rid, code }))

@@ -22,6 +22,7 @@ import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { useCheckHabits } from './checkMemory.ts'
 import { actedOn, askedOn, marksOf, pageToVerify, placesAt } from './checkPlaces.ts'
+import type { Pending } from './checkPlaces.ts'
 import { useCheckActs } from './useCheckActs.ts'
 import type { CheckDeed } from './useCheckActs.ts'
 
@@ -61,6 +62,8 @@ export interface Checking {
   readonly question: CheckQuestion | null
   readonly note: CheckNote | null
   readonly say: (note: CheckNote | null) => void
+  /** Notes that something was asked about an address: the whole page leaves it out from now on. */
+  readonly noteAsked: (queryId: string, address: string) => void
   /** Verifies at once, or asks why. False where the act does not fit what the mark says. */
   readonly begin: (act: ReviewAct, track: ReviewTrack, key: string) => boolean
   readonly verifyPage: () => void
@@ -87,11 +90,7 @@ export function useChecking(
   const review = read.state === 'ready' ? read.value : null
   const shown = useMemo(() => (review === null ? null : marksOf(review, pending)), [review, pending])
   const { marks, port } = useReviewPort(shown, isChecked && needs === null ? own : null)
-  const isAsked = useMemo(() => askedOn(queries?.views ?? []), [queries])
-  const page = useMemo(
-    () => (review === null ? { places: [], asked: 0 } : pageToVerify(review, track, pending, isAsked)),
-    [review, track, pending, isAsked],
-  )
+  const { page, noteAsked } = useWholePage(review, track, pending, queries)
   const markAt = (at: ReviewTrack, place: ItemPlace) =>
     shown?.get(addressKey(place))?.[at] ?? { state: null, due: false }
   const methodOf = (at: ReviewTrack) => (at === 'sdv' ? habits.method : null)
@@ -132,6 +131,7 @@ export function useChecking(
     port,
     markAt,
     page,
+    noteAsked,
     question,
     note,
     say,
@@ -149,6 +149,24 @@ export function useChecking(
         : carryOut({ ...question, method: null, note: reason }, null),
     closeQuestion: () => setQuestion(null),
   }
+}
+
+/** What the whole page comes to in a track, apart from what is asked about. */
+function useWholePage(
+  review: EntryReview | null,
+  track: ReviewTrack,
+  pending: Pending,
+  queries: PageQueries | null,
+): Pick<Checking, 'page' | 'noteAsked'> {
+  const [raised, setRaised] = useState<ReadonlyMap<string, string>>(() => new Map())
+  const isAsked = useMemo(() => askedOn(queries?.views ?? [], raised), [queries, raised])
+  // Before it is known what is asked about, the whole page cannot leave it out.
+  const isKnown = review !== null && queries?.isRead !== false
+  const page = useMemo(
+    () => (isKnown ? pageToVerify(review, track, pending, isAsked) : { places: [], asked: 0 }),
+    [isKnown, review, track, pending, isAsked],
+  )
+  return { page, noteAsked: (id, address) => setRaised((before) => new Map(before).set(id, address)) }
 }
 
 /** Whether and in which tracks the page is checked, and the marks that the server knows. */

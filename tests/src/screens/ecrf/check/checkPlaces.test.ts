@@ -54,6 +54,16 @@ test('the page comes to what is due and not done, without what is asked about', 
   expect(codes(pageToVerify(page, 'sdv', new Map([['sdv a', 'verified']]), isAsked).places)).toEqual(['f', 'g'])
 })
 
+test('what was asked a moment ago is left out at once, and by its state once it is known', () => {
+  const page = review([item('a', null), item('b', null)])
+  const raised = new Map([['q1', 'a']])
+  const placesWith = (views: readonly QueryView[]) =>
+    codes(pageToVerify(page, 'sdv', new Map(), askedOn(views, raised)).places)
+  expect(placesWith([])).toEqual(['b'])
+  const closed = { query: { id: 'q1', place: { table: null, rid: null, code: 'a' }, state: 'closed' } }
+  expect(placesWith([closed as unknown as QueryView])).toEqual(['a', 'b'])
+})
+
 test('what the server has yet to answer shows where it is going, and stays due', () => {
   const marks = marksOf(review([item('a', null)]), new Map([['sdv a', 'verified']]))
   expect(marks.get('a')).toEqual({
