@@ -3,6 +3,7 @@ import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
 import { run as home } from './home/home.ts'
 import { run as lists } from './lists/lists.ts'
+import { run as review } from './review/review.ts'
 import { run as smoke } from './smoke.ts'
 import { run as sync } from './sync/sync.ts'
 import { run as web } from './web/web.ts'
@@ -14,6 +15,7 @@ const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boole
   ['forms', forms],
   ['home', home],
   ['lists', lists],
+  ['review', review],
   ['smoke', smoke],
   ['sync', sync],
   ['web', web],

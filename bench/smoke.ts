@@ -4,6 +4,8 @@ import { smoke as forms } from './forms/forms.ts'
 import { homeOn } from './home/home.ts'
 import { tabletListsOn } from './lists/lists.ts'
 import { serverLists } from './lists/serverLists.ts'
+import { reviewLists } from './review/review.ts'
+import { ruleSaves } from './review/ruleSaves.ts'
 import { drain } from './sync/drain.ts'
 import { firstPull } from './sync/firstPull.ts'
 import { localSave } from './sync/localSave.ts'
@@ -47,6 +49,8 @@ const LAST: readonly Part[] = [
   ['sync server', (stage) => serverSaves(stage, 1, 20, 5)],
   ['sync migration', (stage) => migrationTurns(stage, 1, 2, 2)],
   ['lists server', (stage) => serverLists(stage, 1, 10)],
+  ['review', (stage) => reviewLists(stage, { runs: 1, patients: 3, queries: 20 })],
+  ['review saves', () => ruleSaves(10)],
 ]
 
 export async function run(): Promise<boolean> {

@@ -84,7 +84,7 @@ export async function serverSaves(
 }
 
 /** First saves of pages of new patients: all forty items. */
-async function freshSaves(stage: Stage, seed: number, saves: number): Promise<readonly EntryChange[]> {
+export async function freshSaves(stage: Stage, seed: number, saves: number): Promise<readonly EntryChange[]> {
   const random = seedRandom(seed + 1)
   const patients = await seedPatients(stage, saves / PAGES)
   return patients.flatMap((patientId) =>
@@ -96,8 +96,8 @@ async function freshSaves(stage: Stage, seed: number, saves: number): Promise<re
   )
 }
 
-/** One of sixteen clients, with a kept-alive connection of its own. */
-class Client {
+/** A client that saves, with a kept-alive connection of its own. */
+export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #stage: Stage
   readonly #headers: Readonly<Record<string, string>>
@@ -116,10 +116,10 @@ class Client {
     }
   }
 
-  /** Saves a page. Returns the milliseconds until the answer was there. */
-  async save(body: EntryChange): Promise<number> {
+  /** Saves or submits a page. Returns the milliseconds until the answer was there. */
+  async save(body: EntryChange, call: 'entry.save' | 'entry.submit' = 'entry.save'): Promise<number> {
     const text = JSON.stringify(body)
-    const address = `${this.#stage.address}/api${callOf('entry.save').path.replace(':id', entryId(body.target))}`
+    const address = `${this.#stage.address}/api${callOf(call).path.replace(':id', entryId(body.target))}`
     const start = performance.now()
     const sent = request(address, {
       method: 'POST',

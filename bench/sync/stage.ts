@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { PageOption } from '#core/form/definition/column.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
@@ -39,8 +40,11 @@ export const ADMIN_PASSWORD = 'Admin-Bench-2231'
 const ACCOUNT = 'crc-bench'
 const [FIRST_PASSWORD, PASSWORD] = ['First-Bench-5521', 'Own-Bench-7730']
 
-/** @param env additional environment variables of the server's process */
-async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+/**
+ * @param env additional environment variables of the server's process
+ * @param option what every page asks
+ */
+async function setStage(env: Readonly<Record<string, string>>, option: PageOption): Promise<Stage> {
   const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { LOG_LEVEL: 'error', ...env } })
   const address = `http://127.0.0.1:${server.port}`
   const database = await openServerDatabase(server.dataDir)
@@ -50,7 +54,7 @@ async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Sta
   }
   try {
     const admin = await signInByApi(address, 'admin', ADMIN_PASSWORD)
-    const study = await makeStudy(admin, database)
+    const study = await makeStudy(admin, database, option)
     const coordinator = await makeCoordinator(address, admin, study)
     await admin.call('project.changeStatus', { query: { projectId: study.projectId, status: 'process' } })
     const { projectId, centerId } = study
@@ -73,8 +77,9 @@ async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Sta
 export async function onStage(
   work: (stage: Stage) => Promise<boolean>,
   env: Readonly<Record<string, string>> = {},
+  option: PageOption = PAGE_OPTION,
 ): Promise<boolean> {
-  const stage = await setStage(env)
+  const stage = await setStage(env, option)
   try {
     return await work(stage)
   } finally {
@@ -82,7 +87,7 @@ export async function onStage(
   }
 }
 
-async function makeStudy(admin: ApiUser, database: Pool): Promise<StudyIds> {
+async function makeStudy(admin: ApiUser, database: Pool, pageOption: PageOption): Promise<StudyIds> {
   const { id: projectId } = await admin.call<{ id: string }>('project.save', {
     body: { projectName: '冠心病心绞痛 气滞血瘀证 临床研究', projectScopeCode: 'areamultiple' },
   })
@@ -91,7 +96,7 @@ async function makeStudy(admin: ApiUser, database: Pool): Promise<StudyIds> {
     body: { projectId, centerName: '北京一院', centerCode: 'BJ01' },
   })
   const { id: versionId } = await admin.call<{ id: string }>('version.save', { body: { projectId, remark: '首版' } })
-  const option = JSON.stringify(PAGE_OPTION)
+  const option = JSON.stringify(pageOption)
   const pages = Array.from({ length: PAGES }, (_, at) => ({
     pageName: `第 ${at + 1} 页`,
     pageCode: `P${at + 1}`,

@@ -1,0 +1,161 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PlanVersion } from '#core/api/calls/review/check.ts'
+import type { Page } from '#core/wire/shapes.ts'
+
+import { median, numberOption, percentile } from '../figures.ts'
+import { seedEntries, seedPatients } from '../sync/seed.ts'
+import { onStage } from '../sync/stage.ts'
+import type { Stage } from '../sync/stage.ts'
+import { ITEMS, PAGES } from '../sync/study.ts'
+import { ruleSaves } from './ruleSaves.ts'
+import { seedQueries } from './seedQueries.ts'
+
+/**
+ * `npm run bench -- review [--only=lists|saves] [--runs=20] [--patients=2700] [--queries=50000]`: queries and pages to
+ * verify, as a data manager and a monitor list them on the real server; the way to the next page; and saves of a page
+ * with twenty automatic rules beside the same page without (ruleSaves.ts).
+ */
+
+/** Budgets of docs/architecture.md. */
+const LIST_MS = 300
+const NEXT_MS = 150
+
+/** As many lines as a screen asks for. */
+const SIZE = 200
+const ITEMS_PER_PATIENT = PAGES * (ITEMS - 2)
+
+interface Amount {
+  readonly runs: number
+  readonly patients: number
+  readonly queries: number
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length)
+  const runs = numberOption(args, 'runs', 20)
+  const amount = {
+    runs,
+    patients: numberOption(args, 'patients', 2_700),
+    queries: numberOption(args, 'queries', 50_000),
+  }
+  const ofLists = only === 'saves' || (await onStage((stage) => reviewLists(stage, amount)))
+  return (only === 'lists' || (await ruleSaves(runs * 10))) && ofLists
+}
+
+/** All lists, each with its 95th percentile. */
+export async function reviewLists(stage: Stage, { runs, patients, queries }: Amount): Promise<boolean> {
+  await seedEntries(stage, await seedPatients(stage, patients))
+  await seedQueries(stage, queries)
+  await becomes(stage, 'DBD')
+  await switchOn(stage)
+  await stage.database.query('ANALYZE')
+  console.log(
+    `\nreview: ${queries} queries, ${patients} patients with ${patients * ITEMS_PER_PATIENT} items under a plan; ${SIZE} lines, ${runs} times each`,
+  )
+  const { projectId } = stage.study
+  const ofQueries = await measureAll(stage, runs, [
+    { name: 'queries', call: 'query.list', query: { projectId } },
+    { name: 'queries, open', call: 'query.list', query: { projectId, state: 'open' } },
+    { name: 'queries that wait', call: 'query.list', query: { projectId, waits: '1' } },
+    { name: 'queries, overdue by due day', call: 'query.list', query: { projectId, overdue: '1', sort: 'due' } },
+    { name: 'queries by subject', call: 'query.list', query: { projectId, sort: 'patient' } },
+    { name: 'queries with words', call: 'query.list', query: { projectId, words: '收缩压 77' } },
+    { name: 'queries, the last page', call: 'query.list', query: { projectId }, isLast: true },
+    {
+      name: 'queries by subject, the last page',
+      call: 'query.list',
+      query: { projectId, sort: 'patient' },
+      isLast: true,
+    },
+    { name: 'counts of queries', call: 'query.counts', query: { projectId } },
+  ])
+  await becomes(stage, 'CRA')
+  const track = 'sdv'
+  const ofPages = await measureAll(stage, runs, [
+    { name: 'pages to verify', call: 'review.list', query: { projectId, track, state: 'toDo' } },
+    { name: 'pages to verify, all', call: 'review.list', query: { projectId, track, state: 'all' } },
+    {
+      name: 'pages to verify of a number',
+      call: 'review.list',
+      query: { projectId, track, state: 'toDo', words: '99' },
+    },
+    { name: 'pages that are not submitted', call: 'review.list', query: { projectId, track, state: 'notReady' } },
+    {
+      name: 'pages to verify, the last page',
+      call: 'review.list',
+      query: { projectId, track, state: 'toDo' },
+      isLast: true,
+    },
+    { name: 'progress by center', call: 'review.progress', query: { projectId, track } },
+  ])
+  const ofNext = await measureAll(stage, runs, await nextAsked(stage))
+  return ofQueries && ofPages && ofNext
+}
+
+/** The member of the stage, in another role. */
+async function becomes({ database, coordinator }: Stage, role: 'DBD' | 'CRA'): Promise<void> {
+  await database.query('UPDATE member SET role = $2 WHERE user_id = $1', [coordinator.userId, role])
+}
+
+/** Switches a plan on that asks for everything, and waits until it is worked out. */
+async function switchOn({ coordinator: { api }, study: { projectId } }: Stage): Promise<void> {
+  const plan = { critical: [], sharePercent: 100, firstOfCenter: 0, folders: null, centers: [], seed: 'bench' }
+  const start = performance.now()
+  await api.call('review.planSwitch', { body: { projectId, track: 'sdv', plan, note: '全部核查' } })
+  for (;;) {
+    const plans = await api.call<readonly PlanVersion[]>('review.plans', { query: { projectId, track: 'sdv' } })
+    if (plans.every(({ progress }) => progress === null)) break
+    await sleep(200)
+  }
+  console.log(`\n  a plan is worked out in ${((performance.now() - start) / 1000).toFixed(0)} s, beside other work`)
+}
+
+interface Asked {
+  readonly name: string
+  readonly call: 'query.list' | 'query.counts' | 'review.list' | 'review.progress' | 'review.next'
+  readonly query: Readonly<Record<string, string>>
+  /** Whether the last page is asked for that can be told. */
+  readonly isLast?: boolean
+}
+
+/** From the start, and from a page in the middle. */
+async function nextAsked({ coordinator: { api }, study: { projectId } }: Stage): Promise<readonly Asked[]> {
+  const query = { projectId, track: 'sdv', state: 'toDo' }
+  const { records, pages } = await api.call<Page<{ entryId: string }>>('review.list', {
+    query: { ...query, size: '1' },
+  })
+  const middle = await api.call<Page<{ entryId: string }>>('review.list', {
+    query: { ...query, size: '1', current: String(Math.ceil(pages / 2)) },
+  })
+  const after = (middle.records[0] ?? records[0])?.entryId ?? ''
+  return [
+    { name: 'next to verify', call: 'review.next', query },
+    { name: 'next to verify after a page', call: 'review.next', query: { ...query, after } },
+  ]
+}
+
+async function measureAll(stage: Stage, runs: number, all: readonly Asked[]): Promise<boolean> {
+  let ok = true
+  for (const asked of all) ok = (await measure(stage, runs, asked)) && ok
+  return ok
+}
+
+async function measure({ coordinator: { api } }: Stage, runs: number, asked: Asked): Promise<boolean> {
+  const { name, call, isLast = false } = asked
+  const isPaged = call === 'query.list' || call === 'review.list'
+  const query = { ...asked.query, ...(isPaged ? { size: String(SIZE), current: '1' } : {}) }
+  if (isLast) query.current = String(Math.max(1, (await api.call<Page<unknown>>(call, { query })).pages))
+  const times: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    const start = performance.now()
+    await api.call(call, { query })
+    times.push(performance.now() - start)
+  }
+  const budget = call === 'review.next' ? NEXT_MS : LIST_MS
+  const p95 = percentile(times, 0.95)
+  console.log(
+    `  ${name}: ${median(times).toFixed(0)} ms in the median, p95 ${p95.toFixed(0)} ms (≤ ${budget}), first ${(times[0] ?? Number.NaN).toFixed(0)} ms: ${p95 <= budget ? 'ok' : 'OVER'}`,
+  )
+  return p95 <= budget
+}
