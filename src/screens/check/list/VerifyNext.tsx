@@ -3,6 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import type { ApiError } from '#core/api/errors.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { entryPath } from '#src/paths/screenPaths.ts'
@@ -26,20 +27,22 @@ export function VerifyNext({ projectId, track, filter, search }: VerifyNextProps
   const { call, reachable } = useSession()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [came, setCame] = useState<ApiError | 'none' | null>(null)
   const go = async () => {
     setBusy(true)
-    setSaid('')
+    setCame(null)
     const next = await call('review.next', { query: askedFor(workIn(filter), projectId, track, search), projectId })
     setBusy(false)
-    if (!next.ok) setSaid(errorText(next.error))
-    else if (next.value === null) setSaid(t('list.next.none'))
+    if (!next.ok) setCame(next.error)
+    else if (next.value === null) setCame('none')
     else void navigate(entryPath(projectId, next.value.patientId, next.value.entryId))
   }
   return (
     <>
       {/* Without a network the list says so. */}
-      <output className={classes.said}>{reachable === false ? '' : said}</output>
+      <output className={classes.said}>
+        {reachable === false || came === null ? '' : came === 'none' ? t('list.next.none') : errorText(came)}
+      </output>
       <Button
         size="md"
         h="var(--zl-control)"

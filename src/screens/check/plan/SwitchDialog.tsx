@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
 import type { ReviewPlan } from '#core/review/reviewPlan.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
@@ -27,14 +28,14 @@ export function SwitchDialog({ projectId, track, plan, note, onDone, onClose }: 
   const act = useServerAction()
   const coverage = useServerQuery('review.planCoverage', { body: { projectId, track, plan }, projectId })
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<ApiError | null>(null)
   const confirm = async () => {
     setBusy(true)
     setFailure(null)
     const switched = await act('review.planSwitch', { body: { projectId, track, plan, note: note.trim() }, projectId })
     setBusy(false)
     if (switched.ok) onDone()
-    else setFailure(errorText(switched.error))
+    else setFailure(switched.error)
   }
   return (
     <Sheet
@@ -51,7 +52,7 @@ export function SwitchDialog({ projectId, track, plan, note, onDone, onClose }: 
         </Loaded>
         {failure !== null && (
           <Note tone="error" live>
-            {failure}
+            {errorText(failure)}
           </Note>
         )}
         <SheetFoot>

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { folderMoved, inPatientOrder } from '#core/study/visits/folderOrder.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
@@ -34,6 +35,7 @@ interface OrderedFolder {
 export function FolderOrder({ book }: { readonly book: Casebook }) {
   const names = useNames()
   const { t } = useTranslation('visits')
+  const errorText = useErrorText()
   const [open, setOpen] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const folders = foldersInOrder(book, names)
@@ -59,7 +61,7 @@ export function FolderOrder({ book }: { readonly book: Casebook }) {
       </Button>
       {failed !== null && (
         <Note tone="error" live>
-          {failed}
+          {errorText(failed)}
         </Note>
       )}
       {open && (
@@ -129,12 +131,11 @@ function useMoving(
   folders: readonly OrderedFolder[],
 ): {
   readonly moved: Moved | null
-  readonly failed: string | null
+  readonly failed: ApiError | null
   readonly move: (id: string, by: Step) => Promise<void>
 } {
-  const errorText = useErrorText()
   const actions = useDataActions()
-  const [failed, setFailed] = useState<string | null>(null)
+  const [failed, setFailed] = useState<ApiError | null>(null)
   const [moved, setMoved] = useState<Moved | null>(null)
   const move = async (id: string, by: Step) => {
     for (const { id: folderId, order } of folderMoved(folders, id, by)) {
@@ -143,7 +144,7 @@ function useMoving(
         { patientId: book.patient.id, folderId, folderRepeat: FIRST_REPEAT },
         { do: 'place', order },
       )
-      if (!done.ok) return setFailed(errorText(done.error))
+      if (!done.ok) return setFailed(done.error)
     }
     setFailed(null)
     setMoved({ id, by })

@@ -3,6 +3,7 @@ import { IconCalendar, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext } from 'react-router-dom'
+import type { ApiError } from '#core/api/errors.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import type { VisitKey } from '#core/derivedIds.ts'
 import { mayBeMade } from '#core/study/visits/visitPlan.ts'
@@ -134,7 +135,7 @@ function pagesOf({ folders }: Casebook, { id }: Casebook['visits'][number]): Vis
 /** A visit that was made a moment ago and can be undone with one press. */
 interface Made {
   readonly visit: VisitKey
-  readonly name: string
+  readonly folder: FolderRow
   readonly day: string
 }
 
@@ -148,7 +149,7 @@ function AddVisits({ book }: { readonly book: Casebook }) {
   const { t } = useTranslation('visits')
   const actions = useDataActions()
   const errorText = useErrorText()
-  const [failed, setFailed] = useState<string | null>(null)
+  const [failed, setFailed] = useState<ApiError | null>(null)
   const folders = book.version.folders.filter(mayBeMade).toSorted((a, b) => a.sort - b.sort)
   const [asking, setAsking] = useState<FolderRow | null>(null)
   const [made, setMade] = useState<Made | null>(null)
@@ -158,7 +159,7 @@ function AddVisits({ book }: { readonly book: Casebook }) {
       { patientId: book.patient.id, folderId: folder.id, folderRepeat: '0' },
       { do: 'make', folderId: folder.id, actualDate, why },
     )
-    if (done.ok && done.visit !== undefined) setMade({ visit: done.visit, name: names.visit(folder), day: actualDate })
+    if (done.ok && done.visit !== undefined) setMade({ visit: done.visit, folder, day: actualDate })
     return done
   }
   const undo = async ({ visit }: Made) => {
@@ -166,7 +167,7 @@ function AddVisits({ book }: { readonly book: Casebook }) {
       do: 'remove',
       reason: { code: 'other', text: t('make.undone') },
     })
-    setFailed(done.ok ? null : errorText(done.error))
+    setFailed(done.ok ? null : done.error)
     if (done.ok) setMade(null)
   }
   if (folders.length === 0) return null
@@ -174,13 +175,13 @@ function AddVisits({ book }: { readonly book: Casebook }) {
     <>
       {failed !== null && (
         <Note tone="error" live>
-          {failed}
+          {errorText(failed)}
         </Note>
       )}
       {made !== null && (
         <Note tone="done" live>
           <Group gap="xs">
-            <span>{t('make.done', { name: made.name, day: made.day })}</span>
+            <span>{t('make.done', { name: names.visit(made.folder), day: made.day })}</span>
             <Button variant="subtle" size="compact-md" mih={44} onClick={() => void undo(made)}>
               {t('make.undo')}
             </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
 import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import type { Casebook, LocalWrite, VisitView } from '#src/data/shapes/types.ts'
 import type { VisitAct } from '#src/data/shapes/visitTypes.ts'
@@ -26,7 +27,7 @@ interface VisitCardProps {
 export function VisitCard({ book, visit }: VisitCardProps) {
   const names = useNames()
   const [question, setQuestion] = useState<VisitQuestion | null>(null)
-  const [failed, setFailed] = useState<string | null>(null)
+  const [failed, setFailed] = useState<ApiError | null>(null)
   const actions = useDataActions()
   const errorText = useErrorText()
   const { id, folderId, folderRepeat, status, sync } = visit
@@ -34,7 +35,7 @@ export function VisitCard({ book, visit }: VisitCardProps) {
     actions.actOnVisit(book.project.id, { patientId: book.patient.id, folderId, folderRepeat }, what)
   const actAtOnce = async (what: VisitAct) => {
     const done = await act(what)
-    setFailed(done.ok ? null : errorText(done.error))
+    setFailed(done.ok ? null : done.error)
   }
   return (
     <article className={classes.card} data-status={status} id={visitAnchor(id)} aria-labelledby={`name-${id}`}>
@@ -49,7 +50,7 @@ export function VisitCard({ book, visit }: VisitCardProps) {
         <VisitFactsLine visit={visit} />
         {failed !== null && (
           <Note tone="error" live>
-            {failed}
+            {errorText(failed)}
           </Note>
         )}
       </div>

@@ -1,4 +1,3 @@
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -8,6 +7,7 @@ import { useDataActions } from '#src/data/hooks/useDevice.ts'
 import { factOf } from '#src/data/shapes/patientFacts.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { PatientFact, PatientFacts, PatientView } from '#src/data/shapes/types.ts'
+import { useForm } from '#src/ui/useForm.ts'
 import { wrongDay } from '#src/ui/words/personChecks.ts'
 
 const FACTS = ['initials', 'sex', 'enrolledOn', 'name', 'mobile', 'email', 'birthDate'] as const
