@@ -7,7 +7,7 @@ import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { Session } from '#src/session/types.ts'
 import { SessionContext } from '#src/session/useSession.ts'
 import { projectRow, syncState } from '#tests/src/support/rows.ts'
-import { closedSession } from '#tests/src/support/session.ts'
+import { closedSession, openAs } from '#tests/src/support/session.ts'
 
 /** What a desk reads, unless a test says otherwise: one project that runs, without versions, centers or members. */
 export interface Desk extends Partial<
@@ -55,19 +55,7 @@ export function AtDesk({ desk = {}, children }: { readonly desk?: Desk; readonly
 
 function openSession(): Session {
   const user = { userId: '0190a000-0000-7000-8000-0000000000aa', account: 'wu', realName: '吴项目', isAdmin: false }
-  return {
-    ...closedSession(),
-    current: {
-      state: 'open',
-      user,
-      online: true,
-      vault: true,
-      lockPassword: false,
-      olderKeys: false,
-      blocked: false,
-      ended: null,
-    },
-  }
+  return { ...closedSession(), current: openAs(user) }
 }
 
 const devices = new WeakMap<Desk, Device>()

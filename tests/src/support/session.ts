@@ -1,6 +1,23 @@
 import { err, ok } from '#core/result.ts'
 import type { Session } from '#src/session/types.ts'
 
+type OpenSession = Extract<Session['current'], { readonly state: 'open' }>
+
+/** Somebody signed in, online, with their keys open; `more` says what is otherwise. */
+export function openAs(user: OpenSession['user'], more: Partial<OpenSession> = {}): OpenSession {
+  return {
+    state: 'open',
+    user,
+    online: true,
+    vault: true,
+    lockPassword: false,
+    olderKeys: false,
+    blocked: false,
+    ended: null,
+    ...more,
+  }
+}
+
 /** A session that nobody has opened, for screens that need one around them. */
 export function closedSession(): Session {
   return {

@@ -6,7 +6,7 @@ import { err, ok } from '#core/result.ts'
 import { SignInAgain } from '#src/app/gate/SignInAgain.tsx'
 import type { Session, SignInInput } from '#src/session/types.ts'
 import { SessionContext } from '#src/session/useSession.ts'
-import { closedSession } from '#tests/src/support/session.ts'
+import { closedSession, openAs } from '#tests/src/support/session.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
 
 beforeAll(() => speak('zh'))
@@ -14,16 +14,7 @@ beforeAll(() => speak('zh'))
 /** Somebody at an open page whose sign-in has ended, and what the server is asked. */
 function atEndedSession(answers: readonly ApiError[]): readonly SignInInput[] {
   const asked: SignInInput[] = []
-  const current = {
-    state: 'open',
-    user: { userId: 'u1', account: 'crc', realName: '林协调', isAdmin: false },
-    online: false,
-    vault: true,
-    lockPassword: false,
-    olderKeys: false,
-    blocked: false,
-    ended: null,
-  } as const
+  const current = openAs({ userId: 'u1', account: 'crc', realName: '林协调', isAdmin: false }, { online: false })
   const session: Session = {
     ...closedSession(),
     current,

@@ -15,7 +15,7 @@ import { PROJECT } from '#tests/offline/support/tablet.ts'
 import { enrolled, project, ward } from '#tests/src/data/support/ward.ts'
 import { syncState } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
-import { closedSession } from '#tests/src/support/session.ts'
+import { closedSession, openAs } from '#tests/src/support/session.ts'
 
 /** What a person may not see is not asked for, and they read that they have no access instead of an empty screen. */
 
@@ -35,16 +35,7 @@ test.for(SCREENS)('$what says so to whoever may not see it', async ({ right, scr
   const place: EcrfPlace = { projectId: PROJECT, patientId: (await enrolled(at)).id }
   const call = vi.fn(async () => ok({ records: [], total: 0, size: 0, current: 1, pages: 1 }))
   const user = { userId: at.crc.owner.userId, account: 'lin', realName: '林协调', isAdmin: false }
-  const current = {
-    state: 'open',
-    user,
-    online: true,
-    vault: true,
-    lockPassword: false,
-    olderKeys: false,
-    blocked: false,
-    ended: null,
-  } as const
+  const current = openAs(user)
   show(
     <SessionContext value={{ ...closedSession(), current, call: call as unknown as Session['call'] }}>
       <DeviceContext value={{ ...at.device, syncState: () => Promise.resolve(ok(syncState())) }}>

@@ -18,7 +18,7 @@ import { enrolled, entryRow, page, project, version, ward } from '#tests/src/dat
 import type { Ward } from '#tests/src/data/support/ward.ts'
 import { syncState } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
-import { closedSession } from '#tests/src/support/session.ts'
+import { closedSession, openAs } from '#tests/src/support/session.ts'
 
 /** The log of a patient and of a field on the screen: what this tablet knows, and what the server tells. */
 
@@ -93,16 +93,7 @@ function online(lines: readonly AuditLine[]): {
     return ok({ records, total: lines.length, size: records.length, current: 1, pages: 1 })
   }) as unknown as Session['call']
   const user = { userId: at.crc.owner.userId, account: 'lin', realName: '林协调', isAdmin: false }
-  const current = {
-    state: 'open',
-    user,
-    online: true,
-    vault: true,
-    lockPassword: false,
-    olderKeys: false,
-    blocked: false,
-    ended: null,
-  } as const
+  const current = openAs(user)
   return {
     session: { ...closedSession(), current, call },
     device: { ...at.device, syncState: () => Promise.resolve(ok(syncState())) },

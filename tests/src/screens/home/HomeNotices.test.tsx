@@ -8,6 +8,7 @@ import { HomeNotices } from '#src/screens/home/HomeNotices.tsx'
 import type { Session } from '#src/session/types.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
+import { openAs } from '#tests/src/support/session.ts'
 
 /** The latest of what the user has not read, on the first screen. */
 
@@ -29,16 +30,7 @@ function notice(subject: string, kind: Notice['kind'] = 'assigned'): Notice {
 /** The first screen of somebody else each time: what one has read is remembered. */
 function look(notices: readonly Notice[] | null, total = notices?.length ?? 0) {
   const user = { userId: newId(), account: 'wu', realName: '吴项目', isAdmin: false }
-  const current = {
-    state: 'open',
-    user,
-    online: true,
-    vault: true,
-    lockPassword: false,
-    olderKeys: false,
-    blocked: false,
-    ended: null,
-  } as const
+  const current = openAs(user)
   const call = (async () =>
     notices === null
       ? err({ code: 'internal' })

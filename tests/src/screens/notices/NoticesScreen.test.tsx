@@ -9,6 +9,7 @@ import { NoticesScreen } from '#src/screens/notices/NoticesScreen.tsx'
 import type { Session } from '#src/session/types.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
+import { openAs } from '#tests/src/support/session.ts'
 
 /** All that a user was told: what they have read, and what is settled, stays to be found. */
 
@@ -46,16 +47,7 @@ function look(notices: Notice[] | null): void {
     const records = query?.status === '0' ? notices.filter(({ read, ended }) => !read && !ended) : notices
     return ok({ records, total: records.length, size: 20, current: 1, pages: 1 })
   }) as unknown as Session['call']
-  const current = {
-    state: 'open',
-    user,
-    online: true,
-    vault: true,
-    lockPassword: false,
-    olderKeys: false,
-    blocked: false,
-    ended: null,
-  } as const
+  const current = openAs(user)
   show(
     <AtDesk desk={{ session: { call, current } }}>
       <NoticesScreen />

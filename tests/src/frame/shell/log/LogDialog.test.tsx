@@ -8,22 +8,13 @@ import { addLine, logLines, removeLines } from '#src/log/store.ts'
 import type { Session } from '#src/session/types.ts'
 import { SessionContext } from '#src/session/useSession.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
-import { closedSession } from '#tests/src/support/session.ts'
+import { closedSession, openAs } from '#tests/src/support/session.ts'
 
 beforeAll(() => speak('zh'))
 beforeEach(() => removeLines(logLines()))
 
 const user = { userId: 'u1', account: 'crc', realName: '林协调', isAdmin: false }
-const current = {
-  state: 'open',
-  user,
-  online: true,
-  vault: true,
-  lockPassword: false,
-  olderKeys: false,
-  blocked: false,
-  ended: null,
-} as const
+const current = openAs(user)
 
 function line(at: number): DeviceLogLine {
   const time = new Date(Date.UTC(2026, 10, 22, 1, 0, at)).toISOString()

@@ -9,6 +9,7 @@ import { NoticeBadge } from '#src/frame/shell/notices/NoticeBadge.tsx'
 import type { Session } from '#src/session/types.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
+import { openAs } from '#tests/src/support/session.ts'
 
 /** What the user has not read: counted in the bar, read one by one or all at once. */
 
@@ -30,16 +31,7 @@ function notice(subject: string, kind: Notice['kind']): Notice {
 /** A server that knows these notices; null: it cannot say. Somebody else each time: what one was told is remembered. */
 function look(notices: Notice[] | null) {
   const user = { userId: newId(), account: 'wu', realName: '吴项目', isAdmin: false }
-  const current = {
-    state: 'open',
-    user,
-    online: true,
-    vault: true,
-    lockPassword: false,
-    olderKeys: false,
-    blocked: false,
-    ended: null,
-  } as const
+  const current = openAs(user)
   const answer = (call: string, input: { readonly body?: { readonly noticeIds: readonly string[] } }) => {
     if (notices === null) return err({ code: 'internal' })
     if (call === 'notice.click') notices = notices.filter(({ id }) => input.body?.noticeIds.includes(id) !== true)

@@ -6,6 +6,7 @@ import { UserMenu } from '#src/frame/shell/user/UserMenu.tsx'
 import type { Session } from '#src/session/types.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { show, speak } from '#tests/src/support/screen.tsx'
+import { openAs } from '#tests/src/support/session.ts'
 
 beforeAll(() => speak('zh'))
 
@@ -17,16 +18,7 @@ async function open(lockPassword: boolean, lock: Session['lock']) {
       desk={{
         session: {
           lock,
-          current: {
-            state: 'open',
-            user,
-            online: true,
-            vault: true,
-            lockPassword,
-            olderKeys: false,
-            blocked: false,
-            ended: null,
-          },
+          current: openAs(user, { lockPassword }),
         },
       }}
     >
