@@ -15,7 +15,7 @@ export type CenterCode = 'N' | 'S' | 'E'
 
 const CENTER_NO: Readonly<Record<CenterCode, number>> = { N: 1, S: 2, E: 3 }
 const PAGE_NO: Readonly<Record<PageCode, number>> = { DM: 1, VS: 2, CM: 3, FU: 4 }
-const PAGES = ['DM', 'VS', 'CM', 'FU'] as const
+export const PAGES = ['DM', 'VS', 'CM', 'FU'] as const
 
 /** `00000000-0000-7000-8000-00000000cnnn`: center and number, as `N10` is 1010. */
 export function patientId(center: CenterCode, no: number): string {

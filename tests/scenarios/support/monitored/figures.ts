@@ -1,3 +1,5 @@
+import { VISITS, pageId } from './casebook.ts'
+
 /**
  * What the lists, the badge, progress and reports have to say, worked out by hand from the layout (`population.ts`) and
  * the script (`script.ts`). Nothing here is computed: a person can check each line.
@@ -5,8 +7,10 @@
  * Patients: N 150, S 100, E 50. S100 is removed; they had two queries of rules (`sbp`, `why`).
  */
 
+const none = { candidate: 0, open: 0, answered: 0, closed: 0, cancelled: 0, waits: 0 }
+
 /**
- * What rules ask when data arrive, by center; S without S100.
+ * What rules ask when data arrive, by center; S without S100. Nobody else has asked yet: all of it waits for the sites.
  *
  *     rule                            patients               N   S   E
  *     DM name too short               the first              1   1   1
@@ -16,13 +20,7 @@
  *     CM second dose too large        7, 27, 47, …           8   5   3
  *     FU sbp above 180, submitted     every 15th of half     5   3   1
  *                                                           38  23  13
- */
-export const ASKED_BY_RULES = { N: 38, S: 23, E: 13 } as const
-
-const none = { candidate: 0, open: 0, answered: 0, closed: 0, cancelled: 0, waits: 0 }
-
-/** Nobody has asked yet. Of the north 38 wait for the site; the others' queries of rules are closed by qian. */
-export const AFTER_ARRIVAL = {
+ */ export const AFTER_ARRIVAL = {
   lin: { ...none, open: 38, waits: 38 },
   wu: { ...none, open: 38, waits: 38 },
   south: { ...none, open: 23, waits: 23 },
@@ -198,4 +196,89 @@ export const TOLD_BY_AUDIT = {
   // N10 sbp, N8 sbp, N9 sbp, N1 dose in both tracks, E1 pulse.
   'review.changed': 6,
   'review.plan': 2,
+} as const
+
+/** What a list of queries finds: who looks, for what, and how many. */
+export const FOUND = [
+  ['qian', { source: ['system'] }, 74],
+  ['qian', { source: ['monitor'] }, 8],
+  ['qian', { source: ['dataManagement'] }, 4],
+  ['zheng', { source: ['system'] }, 61],
+  ['zheng', { source: ['dataManagement'] }, 2],
+  ['zheng', { own: '1' }, 8],
+  ['qian', { own: '1' }, 4],
+  ['lin', { own: '1' }, 0],
+  // FU: 5 + 3 + 1 of rules.
+  ['qian', { folderId: VISITS.followUp }, 9],
+  ['zheng', { folderId: VISITS.followUp }, 8],
+  ['lin', { folderId: VISITS.followUp }, 5],
+  // CM: 8 + 5 + 3 of rules, the page of N3 and the row of N5.
+  ['qian', { pageId: pageId('CM') }, 18],
+  ['lin', { pageId: pageId('CM') }, 10],
+  ['qian', { words: '舒张压' }, 12],
+  ['lin', { words: '舒张压' }, 6],
+  // The rule about the name is about a field that only the site sees.
+  ['lin', { words: '姓名' }, 1],
+  ['qian', { words: '姓名' }, 0],
+  ['zheng', { words: '姓名' }, 0],
+  ['zheng', { words: 'N01-003' }, 2],
+  // E2 was urgent and overdue, and is cancelled.
+  ['qian', { urgent: '1' }, 1],
+  ['xu', { urgent: '1' }, 1],
+  ['zheng', { urgent: '1' }, 0],
+  ['qian', { overdue: '1' }, 0],
+] as const
+
+/**
+ * Open and answered queries on pages of the list of zheng. N: 35, without that about N11 DM, of which the plan asks
+ * nothing. S: 22 and one about a visit, which is on no page.
+ */
+export const ASKED_ON_LISTED_PAGES = 56
+
+/** By page: whether it is submitted; due, done and changed of source verification, then of data review. */
+export const BY_PATIENT = {
+  N1: { DM: 'ready 2 2 0 2 0 0', VS: 'ready 3 3 0 3 0 0', CM: 'ready 4 3 1 4 3 1', FU: 'ready 1 1 0 3 0 0' },
+  N4: { DM: 'ready 0 0 0 2 0 0', VS: 'ready 1 0 0 3 0 0', FU: 'ready 1 1 0 3 0 0' },
+  N5: { DM: 'ready 0 0 0 2 0 0', VS: 'ready 1 1 0 3 0 0', CM: 'ready 1 1 0 2 0 0', FU: 'ready 1 1 0 3 0 0' },
+  N6: { DM: 'ready 0 0 0 2 0 0', VS: 'ready 1 1 0 3 0 0', FU: 'ready 1 1 0 3 0 0' },
+  N8: { DM: 'ready 2 2 0 2 0 0', VS: 'ready 3 3 0 3 0 0', FU: 'ready 1 1 0 3 0 0' },
+  N10: { DM: 'saved 0 0 0 2 0 0', VS: 'ready 1 0 1 3 0 0', FU: 'ready 1 1 0 3 0 0' },
+  N80: { DM: 'saved 0 0 0 0 0 0', VS: 'ready 1 0 0 0 0 0', FU: 'saved 1 0 0 0 0 0' },
+  E1: { DM: 'ready 2 0 0 2 2 0', VS: 'ready 3 0 0 3 2 1', CM: 'ready 4 0 0 4 4 0', FU: 'ready 1 0 0 3 3 0' },
+} as const
+
+/** 45 queries without the candidate; 8 closed and 1 cancelled. */
+export const REPORT_OF_NORTH = {
+  raised: 44,
+  closed: 9,
+  sdv: { due: 446, done: 39, changed: 3 },
+  dmr: { due: 96, done: 3, changed: 1 },
+} as const
+
+/** 86 queries without three that were never asked; 10 closed, and 2 cancelled that had been asked. */
+export const REPORT_OF_ALL = {
+  raised: 83,
+  closed: 12,
+  sdv: { due: 925, done: 39, changed: 3 },
+  dmr: { due: 293, done: 22, changed: 2 },
+} as const
+
+/**
+ * Notices of queries that are neither read nor settled, one for each patient, and how many queries they are about.
+ *
+ *     lin, wu   30, 20 and ten more with a high pressure; 5 dbp; 7 doses; 15, 45, 75 FU; N11. FU of 30 and 60 and `why`
+ *               of 100 and 150 are of the same patients: 28 for 32
+ *     south     8 sbp, 4 dbp, 5 doses, 15 and 45 FU, S1; FU of 30 and `why` of 50 are of the same: 20 for 22
+ *     xu        5 sbp, 2 dbp, 3 doses, 15 FU, E1; `why` of 50 is of the same: 12 for 13
+ *     zheng     the answers about N3 and S4, which zheng had asked; nobody is told of their own candidate
+ *     qian      N1, N7 and the candidate of N13; that of E11 is qian's own
+ */
+export const NOTICES = {
+  lin: [28, 32],
+  wu: [28, 32],
+  south: [20, 22],
+  xu: [12, 13],
+  zheng: [2, 2],
+  qian: [3, 3],
+  sun: [0, 0],
 } as const

@@ -120,11 +120,11 @@ export class Team {
 
   /** The queries about a patient as somebody's screen shows them, the oldest first. */
   async queriesOf(who: Name, patient: string): Promise<readonly QueryView[]> {
-    return valueOf(await this.screenOf(who).patientQueries(this.projectId, patient)).toReversed()
+    return valueOf(await this.lookAnew(who).patientQueries(this.projectId, patient)).toReversed()
   }
 
   /** Somebody's screen, opened anew: a desk shows nothing that it had read before. */
-  screenOf(who: Name): Device {
+  lookAnew(who: Name): Device {
     const { device } = this.tablet(who)
     if (PEOPLE[who].role !== 'CRC') device.readAgain()
     return device

@@ -1,4 +1,4 @@
-import type { ReviewDeed, ReviewResult } from '#core/api/calls/review/check.ts'
+import type { ReviewDeed, ReviewItem, ReviewResult } from '#core/api/calls/review/check.ts'
 import { addressKey } from '#core/form/definition/address.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { AnswerCategory } from '#core/review/queryThread.ts'
@@ -43,6 +43,7 @@ export async function playAll(team: Team, steps: readonly Step[]): Promise<void>
 }
 
 async function play(team: Team, step: Step): Promise<void> {
+  team.lookAnew(step.who)
   if ('syncs' in step) await syncOf(team, step.who)
   else if ('asks' in step) await ask(team, step)
   else if ('about' in step) await act(team, step)
@@ -108,7 +109,7 @@ async function contentOn(team: Team, who: Name, about: string): Promise<ItemCont
 }
 
 async function dataOn(team: Team, who: Name, target: EntryTarget) {
-  return valueOf(await team.screenOf(who).entry(team.projectId, target)).data
+  return valueOf(await team.tablet(who).device.entry(team.projectId, target)).data
 }
 
 /** Does something with one field as it stands on the screen. */
@@ -142,6 +143,14 @@ function expectTaken(of: string, { refused }: ReviewResult): void {
   if (first !== undefined) throw new Error(`${of}: ${first.code} ${first.why}`)
 }
 
+/** Fields as a person goes through them. */
+const IN_ORDER = ['sex', 'age', 'sbp', 'dbp', 'pulse', 'why', 'drug', 'dose']
+
+function asOnPage(one: ReviewItem, other: ReviewItem): number {
+  if (one.rid !== other.rid) return (one.rid ?? '') < (other.rid ?? '') ? -1 : 1
+  return IN_ORDER.indexOf(one.code) - IN_ORDER.indexOf(other.code)
+}
+
 /** How pages are checked one after the other. */
 export interface Walk {
   readonly who: Name
@@ -163,6 +172,7 @@ export async function walk(
   { who, track, center, last, exempt = {} }: Walk,
 ): Promise<readonly string[]> {
   const visited: string[] = []
+  team.lookAnew(who)
   let after: string | null = null
   for (;;) {
     const query = { projectId: team.projectId, track, centerId: team.center(center) }
@@ -175,7 +185,7 @@ export async function walk(
     const { [track]: told } = await team.ask(who, 'review.entry', {
       query: { projectId: team.projectId, entryId: line.entryId },
     })
-    const due = told.items.filter((item) => item.due && item.state === null)
+    const due = told.items.filter((item) => item.due && item.state === null).toSorted(asOnPage)
     const note = exempt[page]
     const target = targetOf(page)
     expectTaken(

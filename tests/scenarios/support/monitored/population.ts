@@ -102,8 +102,7 @@ function operationsOf(world: World, who: Person, center: CenterCode) {
         const body = drugChange(center, no)
         return body.rows.length === 0 ? [] : [send(target, body, true)]
       }
-      const entered =
-        page === 'DM' ? demographics(center, no) : page === 'VS' ? vitalSigns(no) : followUp(center, no)
+      const entered = page === 'DM' ? demographics(center, no) : page === 'VS' ? vitalSigns(no) : followUp(center, no)
       return entered === null ? [] : [send(target, change(target, entered.values), entered.submitted)]
     },
   }
