@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { querySorts } from '#core/api/calls/review/query.ts'
 import type { QueryState } from '#core/review/query.ts'
 import { entryId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
@@ -127,6 +128,10 @@ describe('in the evening, queries', () => {
       numbers.push(...list.queries.map(({ query }) => query.no))
     }
     expect([numbers.length, new Set(numbers).size]).toEqual([86, 86])
+  })
+
+  test('come in the same order on a tablet as from the server, by whatever they are sorted', async () => {
+    for (const sort of querySorts) expect([sort, await looks.countFound(team, 'lin', { sort })]).toEqual([sort, 44])
   })
 
   test('have the thread of the script, for who enters, who monitors and who manages the data', async () => {
@@ -266,4 +271,18 @@ describe('nobody is told', () => {
     // The site was told: the word would have been found.
     expect(team.told('lin').filter((text) => text.includes(SECRET))).not.toEqual([])
   })
+})
+
+test('another plan asks for everything of everybody: no mark is lost, and the former plan is kept', async () => {
+  const { projectId } = team
+  const plan = { ...script.SDV_PLAN, critical: [], sharePercent: 100, folders: null, centers: [] }
+  await team.ask('sun', 'review.planSwitch', { body: { projectId, track: 'sdv', plan, note: '全部核查' } })
+  await runReviewPlans(server.world.services)
+  expect(await looks.readProgress(team, 'zheng', 'sdv')).toMatchObject(figures.EVERYTHING_PLANNED)
+  expect(await looks.readProgress(team, 'qian', 'dmr')).toEqual(figures.DMR_PROGRESS)
+  const versions = await team.ask('zheng', 'review.plans', { query: { projectId, track: 'sdv' } })
+  expect(versions).toMatchObject([
+    { no: 2, isActive: true, plan, note: '全部核查', byName: 'sun (测试)', progress: null },
+    { no: 1, isActive: false, plan: script.SDV_PLAN, note: '按监查计划', byName: 'qian (测试)' },
+  ])
 })
