@@ -46,6 +46,11 @@ async function syncAll(...whom: readonly Name[]): Promise<void> {
   )
 }
 
+/** What is listed in a text. */
+function partsOf(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
 describe('the day', () => {
   test('begins with what rules ask about what arrives', async () => {
     expect(await looks.countForAll(team)).toEqual(figures.AFTER_ARRIVAL)
@@ -74,8 +79,8 @@ describe('the day', () => {
 
   test('is verified page by page, while two tablets are away', async () => {
     for (const who of TABLETS_OF_NORTH) team.tablet(who).goOffline()
-    expect(await walk(team, pages, script.SDV_WALK)).toEqual(figures.SDV_WALKED)
-    expect(await walk(team, pages, script.DMR_WALK)).toEqual(figures.DMR_WALKED)
+    expect(await walk(team, pages, script.SDV_WALK)).toEqual(partsOf(figures.SDV_WALKED))
+    expect(await walk(team, pages, script.DMR_WALK)).toEqual(partsOf(figures.DMR_WALKED))
     await playAll(team, script.MEANWHILE)
   })
 
@@ -150,8 +155,8 @@ describe('in the evening, what is verified', () => {
   test('is counted by center, in both tracks', async () => {
     expect(await looks.readProgress(team, 'qian', 'sdv')).toEqual(figures.SDV_PROGRESS)
     expect(await looks.readProgress(team, 'sun', 'dmr')).toEqual(figures.DMR_PROGRESS)
-    const { E: _, ...seen } = figures.SDV_PROGRESS
-    expect(await looks.readProgress(team, 'zheng', 'sdv')).toEqual(seen)
+    const { N, S } = figures.SDV_PROGRESS
+    expect(await looks.readProgress(team, 'zheng', 'sdv')).toEqual({ N, S })
     expect(await looks.readCoverage(team, 'qian', script.SDV_PLAN)).toEqual(figures.COVERAGE_IN_THE_EVENING)
   })
 
@@ -208,9 +213,7 @@ describe('the audit trail', () => {
       params: { id: entryId(casebook.targetOf('N10 VS')) },
       query: { projectId: team.projectId, prop: 'sbp', current: 1, size: 100 },
     })
-    expect(records.map(({ action }) => action).toReversed()).toEqual([
-      ...['item.update', 'query.ask', 'query.answer', 'item.update', 'query.answer', 'query.close'],
-    ])
+    expect(records.map(({ action }) => action).toReversed()).toEqual(told.STEPS_OF_FIELD)
   })
 
   test('holds, each link of it', async () => {

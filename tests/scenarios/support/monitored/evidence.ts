@@ -6,7 +6,7 @@ import type { QueryView } from '#src/data/shapes/queryTypes.ts'
 import { PAGES, pageId, placeOf, rowId } from './casebook.ts'
 import type { Name, Team } from './people.ts'
 
-/** What threads, trails and reports tell, in one line for each step, so that a person can compare them with the script. */
+/** What threads, trails and reports tell, in one line for each step: a person can compare them with the script. */
 
 /** `zheng close closed`, `rule passes closed`, `wu answer answered late`. */
 export function tellThread({ query }: Pick<QueryView, 'query'>): readonly string[] {

@@ -132,14 +132,14 @@ export const SDV_AT_THE_START = {
 } as const
 
 /** What zheng goes through, page by page, with how many fields are due on each: 28 pages, 44 fields. */
-export const SDV_WALKED = [
-  ...['N1 DM 2', 'N1 VS 3', 'N1 CM 4', 'N1 FU 1', 'N2 DM 2', 'N2 VS 3', 'N2 FU 1', 'N3 VS 1', 'N3 CM 2', 'N3 FU 1'],
-  ...['N4 VS 1', 'N4 FU 1', 'N5 VS 1', 'N5 CM 2', 'N5 FU 1', 'N6 VS 1', 'N6 FU 1', 'N7 VS 1', 'N7 CM 2', 'N7 FU 1'],
-  ...['N8 DM 2', 'N8 VS 3', 'N8 FU 1', 'N9 VS 1', 'N9 CM 2', 'N9 FU 1', 'N10 VS 1', 'N10 FU 1'],
-] as const
+export const SDV_WALKED = `
+  N1 DM 2, N1 VS 3, N1 CM 4, N1 FU 1, N2 DM 2, N2 VS 3, N2 FU 1, N3 VS 1, N3 CM 2, N3 FU 1,
+  N4 VS 1, N4 FU 1, N5 VS 1, N5 CM 2, N5 FU 1, N6 VS 1, N6 FU 1, N7 VS 1, N7 CM 2, N7 FU 1,
+  N8 DM 2, N8 VS 3, N8 FU 1, N9 VS 1, N9 CM 2, N9 FU 1, N10 VS 1, N10 FU 1`
 
 /** What qian goes through: 7 pages, 20 fields. */
-export const DMR_WALKED = ['E1 DM 2', 'E1 VS 3', 'E1 CM 4', 'E1 FU 3', 'E2 DM 2', 'E2 VS 3', 'E2 FU 3'] as const
+export const DMR_WALKED = `
+  E1 DM 2, E1 VS 3, E1 CM 4, E1 FU 3, E2 DM 2, E2 VS 3, E2 FU 3`
 
 /**
  * Of the 44 marks of zheng N4 sbp was taken back, the verified dose of the row of N5 is deleted, and N10 sbp, N9 FU sbp

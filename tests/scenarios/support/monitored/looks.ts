@@ -10,7 +10,7 @@ import type { CenterCode } from './casebook.ts'
 import { PEOPLE } from './people.ts'
 import type { Name, Team } from './people.ts'
 
-/** What people look at: badges, lists, progress and reports. What a device shows is held against the server's answer. */
+/** What people look at: badges, lists, progress, reports. What a device shows is held against the server's answer. */
 
 export const EVERYBODY = Object.keys(PEOPLE) as readonly Name[]
 export const CENTERS = ['N', 'S', 'E'] as const
@@ -51,22 +51,29 @@ export async function countNotices(team: Team, who: Name): Promise<readonly [num
   return [about.length, about.reduce((sum, { count = 0 }) => sum + count, 0)]
 }
 
-/** By center, what is told of each. */
-function byCenter<Told extends { readonly centerId: string; readonly centerName: string }>(
-  team: Team,
-  all: readonly Told[],
-) {
+interface OfCenter {
+  readonly centerId: string
+  readonly centerName: string
+}
+
+type Figures = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** By center, what is told of each, without its name. */
+function byCenter(team: Team, all: readonly OfCenter[]): Figures {
   return Object.fromEntries(
-    all.map(({ centerId, centerName: _, ...rest }) => [CENTERS.find((code) => team.center(code) === centerId), rest]),
+    all.map((one): [string, Readonly<Record<string, unknown>>] => {
+      const figures = Object.entries(one).filter(([part]) => part !== 'centerId' && part !== 'centerName')
+      return [CENTERS.find((code) => team.center(code) === one.centerId) ?? 'unknown', Object.fromEntries(figures)]
+    }),
   )
 }
 
-export async function readProgress(team: Team, who: Name, track: ReviewTrack) {
+export async function readProgress(team: Team, who: Name, track: ReviewTrack): Promise<Figures> {
   return byCenter(team, await team.ask(who, 'review.progress', { query: { projectId: team.projectId, track } }))
 }
 
 /** What a plan of source verification asks for: in all centers, and in each. */
-export async function readCoverage(team: Team, who: Name, plan: ReviewPlan) {
+export async function readCoverage(team: Team, who: Name, plan: ReviewPlan): Promise<Figures> {
   const body = { projectId: team.projectId, track: 'sdv' as const, plan }
   const { centers, ...all } = await team.ask(who, 'review.planCoverage', { body })
   return { all, ...byCenter(team, centers) }
@@ -99,8 +106,8 @@ export async function readPagesOf(team: Team, who: Name, pages: ReadonlyMap<stri
   const { patientId } = placeOf(patient)
   const lines = await team.ask(who, 'review.patient', { query: { projectId: team.projectId, patientId } })
   return Object.fromEntries(
-    lines.map(({ entryId: id, ready, sdv, dmr }) => [
-      pages.get(id)?.split(' ')[1],
+    lines.map(({ entryId: id, ready, sdv, dmr }): [string, string] => [
+      pages.get(id)?.split(' ')[1] ?? 'unknown',
       [ready ? 'ready' : 'saved', sdv.due, sdv.done, sdv.changed, dmr.due, dmr.done, dmr.changed].join(' '),
     ]),
   )

@@ -24,7 +24,13 @@ export type Step =
       readonly as?: 'candidate'
       readonly dueOn?: string
     }
-  | { readonly who: Name; readonly does: QueryAct; readonly about: string; readonly says?: AnswerCategory | string }
+  | {
+      readonly who: Name
+      readonly does: QueryAct
+      readonly about: string
+      readonly says?: string
+      readonly kind?: AnswerCategory
+    }
   | { readonly who: Name; readonly corrects: string; readonly to: string; readonly why: ChangeReason['code'] }
   | { readonly who: Name; readonly deletes: string; readonly why: ChangeReason['code'] }
   | {
@@ -35,8 +41,6 @@ export type Step =
       readonly in: ReviewTrack
     }
   | { readonly who: Name; readonly syncs: true }
-
-const CATEGORIES: ReadonlySet<string> = new Set<AnswerCategory>(['corrected', 'confirmed', 'added'])
 
 export async function playAll(team: Team, steps: readonly Step[]): Promise<void> {
   for (const step of steps) await play(team, step)
@@ -71,13 +75,11 @@ async function ask(team: Team, step: Extract<Step, { asks: string }>): Promise<v
 
 async function act(team: Team, step: Extract<Step, { about: string }>): Promise<void> {
   const { query } = await team.query(step.who, step.about)
-  const { says = null } = step
-  const isCategory = says !== null && CATEGORIES.has(says)
   const seen = await contentOn(team, step.who, step.about)
   const done = await team.tablet(step.who).device.actOnQuery(team.projectId, query, {
     act: step.does,
-    text: isCategory ? null : says,
-    category: isCategory ? (says as AnswerCategory) : null,
+    text: step.says ?? null,
+    category: step.kind ?? null,
     ...(seen === null ? {} : { seen }),
   })
   if (!done.ok) throw new Error(`${step.who} ${step.does} ${step.about}: ${done.error.code}`)

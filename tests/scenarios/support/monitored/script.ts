@@ -23,7 +23,10 @@ export const MORNING: readonly Step[] = [
   { who: 'zheng', asks: 'N13 DM sex', says: '性别与病历不符', as: 'candidate' },
 ]
 
-/** Both pressures and each dose of everybody; the baseline of a tenth, of the first two, in the east of the first five. */
+/**
+ * Both pressures and each dose of everybody; all of the baseline of a tenth and of the first two of a center, in the
+ * east of the first five.
+ */
 export const SDV_PLAN: ReviewPlan = {
   critical: [
     { pageId: pageId('VS'), table: null, code: 'sbp' },
@@ -72,10 +75,10 @@ export const MEANWHILE: readonly Step[] = [
 
 /** The tablets of the north, without a network. */
 export const OFFLINE: readonly Step[] = [
-  { who: 'lin', does: 'answer', about: 'N10 VS sbp', says: 'confirmed' },
+  { who: 'lin', does: 'answer', about: 'N10 VS sbp', kind: 'confirmed' },
   { who: 'lin', does: 'answer', about: 'N2', says: '已补签' },
-  { who: 'lin', does: 'answer', about: 'N30 VS sbp', says: 'confirmed' },
-  { who: 'lin', does: 'answer', about: 'N3 CM', says: 'added' },
+  { who: 'lin', does: 'answer', about: 'N30 VS sbp', kind: 'confirmed' },
+  { who: 'lin', does: 'answer', about: 'N3 CM', kind: 'added' },
   { who: 'lin', does: 'answer', about: 'N4 VS sbp', says: '坐位' },
   { who: 'lin', corrects: 'N20 VS sbp', to: '119', why: 'transcription' },
   { who: 'lin', corrects: 'N50 VS sbp', to: '139', why: 'transcription' },
@@ -83,11 +86,11 @@ export const OFFLINE: readonly Step[] = [
   { who: 'lin', corrects: 'N1 CM 2 dose', to: '120', why: 'new_source' },
   { who: 'lin', deletes: 'N5 CM 1', why: 'query_answer' },
   { who: 'wu', corrects: 'N10 VS sbp', to: '139', why: 'query_answer' },
-  { who: 'wu', does: 'answer', about: 'N10 VS sbp', says: 'corrected' },
-  { who: 'wu', does: 'answer', about: 'N1 VS pulse', says: 'confirmed' },
+  { who: 'wu', does: 'answer', about: 'N10 VS sbp', kind: 'corrected' },
+  { who: 'wu', does: 'answer', about: 'N1 VS pulse', kind: 'confirmed' },
   { who: 'wu', corrects: 'N3 VS dbp', to: '75', why: 'query_answer' },
-  { who: 'wu', does: 'answer', about: 'N3 VS dbp', says: 'corrected' },
-  { who: 'wu', does: 'answer', about: 'N7 CM 2 dose', says: 'confirmed' },
+  { who: 'wu', does: 'answer', about: 'N3 VS dbp', kind: 'corrected' },
+  { who: 'wu', does: 'answer', about: 'N7 CM 2 dose', kind: 'confirmed' },
   { who: 'wu', does: 'answer', about: 'N1 DM name', says: '身份证上即为佚某' },
   { who: 'wu', corrects: 'N8 VS sbp', to: '125', why: 'transcription' },
 ]
@@ -110,8 +113,8 @@ export const AFTERNOON: readonly Step[] = [
   { who: 'zheng', does: 'close', about: 'N4 VS sbp' },
   { who: 'zheng', does: 'requery', about: 'N3 CM', says: '请写明补充了什么' },
   { who: 'south', syncs: true },
-  { who: 'south', does: 'answer', about: 'S4 V1', says: 'confirmed' },
-  { who: 'south', does: 'answer', about: 'S6 VS pulse', says: 'confirmed' },
+  { who: 'south', does: 'answer', about: 'S4 V1', kind: 'confirmed' },
+  { who: 'south', does: 'answer', about: 'S6 VS pulse', kind: 'confirmed' },
   { who: 'south', corrects: 'S10 VS sbp', to: '150', why: 'transcription' },
   { who: 'south', syncs: true },
   { who: 'zheng', does: 'close', about: 'S6 VS pulse' },

@@ -94,6 +94,16 @@ export const TRAIL_OF_N10 = [
   'qian VS sbp query.close answered → closed 139',
 ] as const
 
+/** What a site reads of N10 VS sbp, from the oldest. */
+export const STEPS_OF_FIELD = [
+  'item.update',
+  'query.ask',
+  'query.answer',
+  'item.update',
+  'query.answer',
+  'query.close',
+] as const
+
 /** The trails of others, from when the monitor and the data manager began. */
 export const TRAILS = {
   N1: [
