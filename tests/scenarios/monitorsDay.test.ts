@@ -261,6 +261,8 @@ describe('nobody is told', () => {
       expect(await team.refusal(who, 'audit.list', { query: audit })).toBe('forbidden')
     }
     expect(await team.refusal('sun', 'review.next', { query: { projectId, track: 'sdv' } })).toBe('forbidden')
+    // Nor of a question that nobody has decided to ask.
+    expect((await tellTrail(team, 'sun', 'N13')).filter((line) => line.includes('query'))).toEqual([])
   })
 
   test('who may not see it, of what identifies a patient', async () => {
