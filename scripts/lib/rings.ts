@@ -22,6 +22,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/scenarios/factsAfterRestore.test.ts',
   'tests/scenarios/givenUpCenter.test.ts',
   'tests/scenarios/lateAfterRestore.test.ts',
+  'tests/scenarios/monitorsDay.test.ts',
   'tests/scenarios/moreHistories.test.ts',
   'tests/scenarios/orderAfterRestore.test.ts',
   'tests/scenarios/restoreDrill.test.ts',

@@ -8,7 +8,7 @@ import { passParameter, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
-import { isAboutMasked, QUERY_VISIBLE, queriesVisibleTo } from '#server/areas/query/rows.ts'
+import { isAboutMasked } from '#server/areas/query/rows.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 import { progressOf } from './progress.ts'
@@ -103,6 +103,18 @@ async function pagesIn(
   return rows
 }
 
+/**
+ * SQL: whether a query `q` of a patient `p` was ever asked, within what the member may see; the parameters are those of
+ * `askedOf`. Whoever may read the report is told, as the trail tells them: who plans has no part in queries, and must
+ * not read that nothing was asked.
+ */
+const ASKED = `${PATIENT_VISIBLE} AND NOT p.deleted AND q.asked_at IS NOT NULL AND ($4::smallint IS NULL OR q.pass IS NULL OR q.pass = $4)
+        AND ($5::uuid IS NULL OR p.center_id = $5)`
+
+function askedOf(member: Membership, centerId: string | null): readonly unknown[] {
+  return [...visibleTo(member), passParameter(member), centerId]
+}
+
 async function queriesIn(
   connection: Queryable,
   member: Membership,
@@ -112,11 +124,10 @@ async function queriesIn(
     name: 'review_report_queries',
     text: `
       SELECT
-        count(*) FILTER (WHERE q.asked_at >= $8 AND q.asked_at < $9)::integer AS raised,
-        count(*) FILTER (WHERE q.state IN ('closed', 'cancelled') AND q.state_at >= $8 AND q.state_at < $9)::integer AS closed
-      FROM query q JOIN patient p ON p.id = q.patient_id
-      WHERE ${QUERY_VISIBLE} AND NOT p.deleted AND q.asked_at IS NOT NULL AND ($7::uuid IS NULL OR p.center_id = $7)`,
-    values: [...queriesVisibleTo(member), centerId, from, to],
+        count(*) FILTER (WHERE q.asked_at >= $6 AND q.asked_at < $7)::integer AS raised,
+        count(*) FILTER (WHERE q.state IN ('closed', 'cancelled') AND q.state_at >= $6 AND q.state_at < $7)::integer AS closed
+      FROM query q JOIN patient p ON p.id = q.patient_id WHERE ${ASKED}`,
+    values: [...askedOf(member, centerId), from, to],
   })
   return rows[0] ?? { raised: 0, closed: 0 }
 }
@@ -137,9 +148,8 @@ async function openQueries(
         q.no, p.no AS "patientNo", p.mark AS "patientMark", q.state, q.text, q.asked_at AS "askedAt", q.page_id AS "pageId", q.table_prop AS "table",
         q.prop AS code
       FROM query q JOIN patient p ON p.id = q.patient_id
-      WHERE ${QUERY_VISIBLE} AND NOT p.deleted AND q.state IN ('open', 'answered') AND ($7::uuid IS NULL OR p.center_id = $7)
-      ORDER BY q.no`,
-    values: [...queriesVisibleTo(member), centerId],
+      WHERE ${ASKED} AND q.state IN ('open', 'answered') ORDER BY q.no`,
+    values: askedOf(member, centerId),
   })
   const masks = member.sensitive
     ? new Map<string, ReadonlySet<string>>()

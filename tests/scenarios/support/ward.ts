@@ -233,15 +233,19 @@ export class Tablet {
   }
 
   /**
-   * Signs in online and keeps the northern center, in the entry pass of whoever signs in. Without `sync` the network is
-   * gone again before anything is sent.
+   * Signs in online and keeps a center, the northern one where no other is named, in the entry pass of whoever signs
+   * in. Without `sync` the network is gone again before anything is sent.
    */
   async signIn(
     account: string,
-    { sync = true, pass = 1 }: { readonly sync?: boolean; readonly pass?: 1 | 2 } = {},
+    {
+      sync = true,
+      pass = 1,
+      centerId = this.#server.world.study.north,
+    }: { readonly sync?: boolean; readonly pass?: 1 | 2; readonly centerId?: string } = {},
   ): Promise<void> {
     await this.signInToLook(account)
-    const { projectId, north: centerId } = this.#server.world.study
+    const { projectId } = this.#server.world.study
     valueOf(await this.device.keepScope(scopeText({ kind: 'center', projectId, centerId, pass })))
     if (sync) await this.sync()
   }

@@ -95,7 +95,9 @@ export async function planAllGone(
 function endOne(query: EntryQuery, cause: QueryCause, data: EntryData): readonly Ended[] {
   const state = queryAfterCause(query, cause)
   const place = itemOf(query)
-  return state === null ? [] : [{ query, cause, state, content: place === null ? null : contentAt(data, place) }]
+  // A row as a whole has no value of its own.
+  const content = place === null || place.code === WHOLE_ROW ? null : contentAt(data, place)
+  return state === null ? [] : [{ query, cause, state, content }]
 }
 
 /** Whether a save asks or ends anything. */

@@ -88,6 +88,16 @@ describe('a question is about', () => {
     expect(await of('dose')).toEqual(value(null))
     expect(await of('drug', newId())).toBe(null)
     expect(await of('_row')).toBe(null)
+    const base = { deleted: false, order: 'V' }
+    const row = { table: 'drugs', rid, to: { ...base, deleted: true }, base, seen: { drug: '甘草' }, reason: null }
+    await save(world, lin, change(vitals(world, patient), {}, { rows: [row] }))
+    const ended = (await shown(world, lin)).filter(({ query }) => query.state === 'closed')
+    expect(ended.map(({ query: { place, thread } }) => [place.code, thread.at(-1)?.content ?? null])).toEqual([
+      ['drug', value('甘草')],
+      ['dose', value(null)],
+      ['drug', null],
+      ['_row', null],
+    ])
   })
   const value = (of: string | null) => ({ value: of, missing: null })
 

@@ -201,6 +201,16 @@ describe('the report of a monitoring visit', () => {
     })
   })
 
+  it('tells who manages the project what was asked, though they have nothing to do with queries', async () => {
+    const { services, study } = world
+    const leader = await addMember(services, study, 'leader', 'PM', [study.north, study.south])
+    const { raised, closed, open } = await report(leader)
+    expect([raised, closed, open.map(({ no, text }) => [no, text])]).toEqual([1, 0, [[1, '请核对原始病历']]])
+    expect(await call(world, leader, 'query.counts', { query: { projectId: study.projectId } })).toMatchObject({
+      open: 0,
+    })
+  })
+
   it('is empty of a time in which nothing was done, and not found of a center that is not theirs', async () => {
     const { monitor, lin } = world.people
     const before = await report(monitor, { from: '2020-01-01', to: '2020-01-31' })

@@ -1,0 +1,203 @@
+/** What threads, trails and the report have to tell, line by line, as the script has it. */
+
+/** Threads of queries in the evening, as everybody who sees them reads them. */
+export const THREADS = {
+  // Two answers from two tablets; the correction came with the second one, and both had to be read.
+  'N10 VS sbp': ['rule raise open', 'lin answer answered', 'wu answer answered', 'qian close closed'],
+  // Answered without a network after it was closed.
+  'N1 VS pulse': ['zheng raise open', 'zheng close closed', 'wu answer answered late', 'zheng close closed'],
+  // Answered without a network after it was cancelled.
+  N2: ['zheng raise open', 'zheng cancel cancelled', 'lin answer cancelled late'],
+  // The correction arrived first and ended it; the answer that told of it was read all the same.
+  'N3 VS dbp': ['rule raise open', 'rule passes closed', 'wu answer answered late', 'qian close closed'],
+  'N3 CM': ['zheng raise open', 'lin answer answered', 'zheng requery open', 'lin answer answered'],
+  'N4 VS sbp': ['zheng raise open', 'lin answer answered', 'zheng close closed'],
+  'N5 CM 1': ['zheng raise open', 'rule gone closed'],
+  'N7 CM 2 dose': ['rule raise open', 'wu answer answered'],
+  'N20 VS sbp': ['rule raise open', 'rule passes closed', 'qian reopen open'],
+  'N30 VS sbp': ['rule raise open', 'lin answer answered', 'qian requery open'],
+  // Closed over a value that stays: another field of the page is changed, and nothing is asked again.
+  'N40 VS sbp': ['rule raise open', 'qian close closed'],
+  'N50 VS sbp': ['rule raise open', 'rule passes closed'],
+  'N50 VS why': ['rule raise open', 'rule gone closed'],
+  'N60 VS sbp': ['rule raise open'],
+  'N11 DM age': ['qian raise candidate', 'qian promote open'],
+} as const
+
+/** Those of candidates, which no site reads. */
+export const CANDIDATES = {
+  'N13 DM sex': ['zheng raise candidate'],
+  'S11 DM age': ['qian raise candidate', 'qian reject cancelled'],
+} as const
+
+/** What was checked in the north, as the report of the monitoring visit has it. */
+export const PAGES_OF_NORTH = [
+  'N01-001 DM sdv: 2 verified',
+  'N01-001 VS sdv: 3 verified',
+  'N01-001 CM sdv: 4 verified, 1 changed',
+  'N01-001 CM dmr: 4 verified, 1 changed',
+  'N01-001 FU sdv: 1 verified',
+  'N01-002 DM sdv: 2 verified',
+  'N01-002 VS sdv: 3 verified',
+  'N01-002 FU sdv: 1 verified',
+  'N01-003 VS sdv: 1 verified',
+  'N01-003 CM sdv: 2 verified',
+  'N01-003 FU sdv: 1 verified',
+  'N01-004 VS sdv: 1 verified, 1 withdrawn',
+  'N01-004 FU sdv: 1 verified',
+  'N01-005 VS sdv: 1 verified',
+  'N01-005 CM sdv: 2 verified',
+  'N01-005 FU sdv: 1 verified',
+  'N01-006 VS sdv: 1 exempt',
+  'N01-006 FU sdv: 1 verified',
+  'N01-007 VS sdv: 1 verified',
+  'N01-007 CM sdv: 2 verified',
+  'N01-007 FU sdv: 1 verified',
+  'N01-008 DM sdv: 2 verified',
+  'N01-008 VS sdv: 3 verified, 1 changed',
+  'N01-008 FU sdv: 1 verified',
+  'N01-009 VS sdv: 1 verified',
+  'N01-009 CM sdv: 2 verified',
+  'N01-009 FU sdv: 1 verified, 1 changed',
+  'N01-010 VS sdv: 1 verified, 1 changed',
+  'N01-010 FU sdv: 1 verified',
+] as const
+
+/** The whole trail of a patient as the monitor reads it: the name is masked, the steps are not. */
+export const TRAIL_OF_N10 = [
+  'lin patient.enrol',
+  'lin identity patient.identify',
+  'lin DM entry.create',
+  'lin DM name item.update *** → ***',
+  'lin DM sex item.update – → 0',
+  'lin DM age item.update – → 50',
+  'lin DM entry.status init → process',
+  'lin VS entry.create',
+  'lin VS sbp item.update – → 190',
+  'lin VS dbp item.update – → 80',
+  'lin VS pulse item.update – → 72',
+  'lin VS why item.update – → 复测一致',
+  'lin VS entry.submit init → other',
+  'lin VS sbp query.ask – → high open 收缩压高于 180，请核对 190',
+  'lin FU entry.create',
+  'lin FU sbp item.update – → 120',
+  'lin FU dbp item.update – → 80',
+  'lin FU pulse item.update – → 70',
+  'lin FU entry.submit init → other',
+  'zheng VS sbp review.verify – → sdv verified onSite 190',
+  'zheng FU sbp review.verify – → sdv verified onSite 120',
+  'lin VS sbp query.answer open → answered confirmed 190',
+  'wu VS sbp item.update 190 → 139 (query_answer)',
+  'wu VS entry.correct other → other',
+  'wu VS sbp review.changed verified → sdv changed 139',
+  'wu VS sbp query.answer answered → answered corrected 139',
+  'qian VS sbp query.close answered → closed 139',
+] as const
+
+/** What a site reads of N10 VS sbp, from the oldest. */
+export const STEPS_OF_FIELD = [
+  'item.update',
+  'query.ask',
+  'query.answer',
+  'item.update',
+  'query.answer',
+  'query.close',
+] as const
+
+/** The trails of others, from when the monitor and the data manager began. */
+export const TRAILS = {
+  N1: [
+    'zheng VS pulse query.raise – → open 请核对原始病历 72',
+    'zheng DM sex review.verify – → sdv verified onSite 1',
+    'zheng DM age review.verify – → sdv verified onSite 41',
+    'zheng VS sbp review.verify – → sdv verified onSite 120',
+    'zheng VS dbp review.verify – → sdv verified onSite 80',
+    'zheng VS pulse review.verify – → sdv verified onSite 72',
+    'zheng CM 1 drug review.verify – → sdv verified onSite 阿司匹林',
+    'zheng CM 1 dose review.verify – → sdv verified onSite 100',
+    'zheng CM 2 drug review.verify – → sdv verified onSite 美托洛尔',
+    'zheng CM 2 dose review.verify – → sdv verified onSite 50',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+    'zheng VS pulse query.close open → closed 72',
+    'qian CM 1 drug review.verify – → dmr verified 阿司匹林',
+    'qian CM 1 dose review.verify – → dmr verified 100',
+    'qian CM 2 drug review.verify – → dmr verified 美托洛尔',
+    'qian CM 2 dose review.verify – → dmr verified 50',
+    'lin CM 2 dose item.update 50 → 120 (new_source)',
+    'lin CM entry.correct other → other',
+    'lin CM 2 dose review.changed verified → dmr changed 120',
+    'lin CM 2 dose review.changed verified → sdv changed 120',
+    'wu VS pulse query.answer closed → answered late confirmed 72',
+    'wu DM name query.answer *** → ***',
+    'zheng VS pulse query.close answered → closed 72',
+  ],
+  N2: [
+    'zheng query.raise – → open 知情同意书未见',
+    'zheng DM sex review.verify – → sdv verified onSite 0',
+    'zheng DM age review.verify – → sdv verified onSite 42',
+    'zheng VS sbp review.verify – → sdv verified onSite 120',
+    'zheng VS dbp review.verify – → sdv verified onSite 80',
+    'zheng VS pulse review.verify – → sdv verified onSite 72',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+    'zheng query.cancel open → cancelled 已找到',
+    'lin query.answer cancelled → cancelled late 已补签',
+  ],
+  N4: [
+    'zheng VS sbp query.raise – → open 测量体位未记录 120',
+    'zheng VS sbp review.verify – → sdv verified onSite 120',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+    'zheng VS sbp review.unverify verified → sdv withdrawn 核对有误 120',
+    'lin VS sbp query.answer open → answered 坐位 120',
+    'zheng VS sbp query.close answered → closed 120',
+  ],
+  N5: [
+    'zheng CM 1 _row query.raise – → open 此药病历中未见',
+    'zheng VS sbp review.verify – → sdv verified onSite 120',
+    'zheng CM 1 dose review.verify – → sdv verified onSite 100',
+    'zheng CM 2 dose review.verify – → sdv verified onSite 50',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+    'lin CM 1 row.delete false → true (query_answer)',
+    'lin CM entry.correct other → other',
+    'lin CM 1 _row query.gone open → closed',
+  ],
+  N6: [
+    'zheng VS sbp review.exempt – → sdv exempt 原始记录缺失 120',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+  ],
+  N8: [
+    'zheng DM sex review.verify – → sdv verified onSite 0',
+    'zheng DM age review.verify – → sdv verified onSite 48',
+    'zheng VS sbp review.verify – → sdv verified onSite 120',
+    'zheng VS dbp review.verify – → sdv verified onSite 80',
+    'zheng VS pulse review.verify – → sdv verified onSite 72',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+    'wu VS sbp item.update 120 → 125 (transcription)',
+    'wu VS entry.correct other → other',
+    'wu VS sbp review.changed verified → sdv changed 125',
+    'zheng VS sbp review.verify changed → sdv verified onSite 125',
+  ],
+  N9: [
+    'zheng VS sbp review.verify – → sdv verified onSite 120',
+    'zheng CM 1 dose review.verify – → sdv verified onSite 100',
+    'zheng CM 2 dose review.verify – → sdv verified onSite 50',
+    'zheng FU sbp review.verify – → sdv verified onSite 120',
+    'lin FU sbp item.update 120 → 121 (transcription)',
+    'lin FU entry.correct other → other',
+    'lin FU sbp review.changed verified → sdv changed 121',
+    'lin FU sbp item.update 121 → 120 (transcription)',
+    'lin FU entry.correct other → other',
+  ],
+  N11: ['qian DM age query.raise – → candidate 年龄请核对 51', 'qian DM age query.promote candidate → open 51'],
+  N20: [
+    'lin VS sbp item.update 190 → 119 (transcription)',
+    'lin VS entry.correct other → other',
+    'lin VS sbp query.passes open → closed 119',
+    'qian VS sbp query.reopen closed → open 更正无依据 119',
+  ],
+  N50: [
+    'lin VS sbp item.update 190 → 139 (transcription)',
+    'lin VS entry.correct other → other',
+    'lin VS sbp query.passes open → closed 139',
+    'lin VS why query.gone open → closed 高',
+  ],
+} as const
