@@ -6,9 +6,9 @@ import type { Act, CheckIntent, PersonAct, PlanIntent, Step } from './steps.ts'
 /** What a monitor verifies and a data manager reviews at their desks, by plans that change, as steps of a history. */
 
 /** How often something about marks comes after what a person does. */
-const SHARE_REVIEWS = 0.45
+const SHARE_REVIEWS = 0.6
 /** How often a reviewer waits for what somebody enters. */
-const SHARE_WAITING = 0.03
+const SHARE_WAITING = 0.06
 /** How often a plan holds from the beginning. */
 const SHARE_PLANNED = 0.75
 const METHODS = ['onSite', 'remote', 'photo'] as const
