@@ -143,7 +143,7 @@ function shownOn({ values, missing, hidden, marks }: LookedAt): readonly ShownIt
       code === 'drugs' && Array.isArray(value) ? (value as readonly Readonly<Record<string, JsonValue>>[]) : null
     if (rows === null) take({ table: null, rid: null, code }, value, true)
     for (const row of rows ?? []) {
-      const rid = String(row['_rid'])
+      const rid = typeof row['_rid'] === 'string' ? row['_rid'] : ''
       for (const column of ['drug', 'dose'])
         take({ table: code, rid, code: column }, row[column] ?? null, row['_deleted'] !== true)
     }

@@ -1,6 +1,7 @@
 import { reviewTracks } from '#core/review/verification.ts'
 import type { ReviewAct, ReviewTrack } from '#core/review/verification.ts'
 import type { Random } from './random.ts'
+import type { RowIntent } from './simTablet.ts'
 import type { Act, CheckIntent, PersonAct, PlanIntent, Step } from './steps.ts'
 
 /** What a monitor verifies and a data manager reviews at their desks, by plans that change, as steps of a history. */
@@ -15,6 +16,12 @@ const METHODS = ['onSite', 'remote', 'photo'] as const
 const CRITICAL = ['weight', 'height', 'note', 'smokes', 'packs', 'drugs.dose'] as const
 /** People enter at these; each of them begins with somebody who carries what others left. */
 const COLLEAGUE = 'wu'
+
+/** What is entered, and what becomes of it once it is marked. */
+interface Twice {
+  readonly first: readonly PersonAct[]
+  readonly then: readonly PersonAct[]
+}
 
 /** Writes what happens about marks, each note once only. */
 export class ReviewWork {
@@ -109,7 +116,7 @@ export class ReviewWork {
   }
 
   /** Something that is entered on the page, and what becomes of it. */
-  #twice(tablet: number): { readonly first: readonly PersonAct[]; readonly then: readonly PersonAct[] } {
+  #twice(tablet: number): Twice {
     const save: PersonAct = { act: 'save', tablet }
     const text = (field: string, figure: string): PersonAct => ({
       act: 'enter',
@@ -143,30 +150,28 @@ export class ReviewWork {
         const [one, other] = [figure(), figure()]
         return { first: [text(field, one)], then: [text(field, other), save, text(field, one)] }
       }
-      case 'hidden':
+      case 'hidden': {
+        const again = this.#random.pick([[], [smokes('1')], [smokes('1'), text('packs', figure())]])
         return {
           first: [smokes('1'), text('packs', figure())],
-          then: [
-            smokes('0'),
-            save,
-            ...(this.#random.chance(0.5) ? [smokes('1'), text('packs', figure())] : [smokes('1')]),
-          ],
+          then: [smokes('0'), ...(again.length > 0 ? [save, ...again] : [])],
         }
-      case 'row': {
-        const row = this.#random.whole(0, 2)
-        const insert: PersonAct = {
-          act: 'row',
-          tablet,
-          row: { change: 'insert', order: 'm50', drug: `药核${this.#nextNumber()}` },
-        }
-        const edit: PersonAct = {
-          act: 'row',
-          tablet,
-          row: { change: 'edit', row, field: 'drug', text: `药核${this.#nextNumber()}` },
-        }
-        const gone: PersonAct = { act: 'row', tablet, row: { change: 'delete', row } }
-        return { first: [insert], then: this.#random.pick([[edit], [gone], [gone, edit]]) }
       }
+      case 'row':
+        return this.#rowTwice(tablet)
+    }
+  }
+
+  /** Two rows, and what becomes of one. */
+  #rowTwice(tablet: number): Twice {
+    const row = this.#random.whole(0, 1)
+    const drug = (): string => `药核${this.#nextNumber()}`
+    const did = (what: RowIntent): PersonAct => ({ act: 'row', tablet, row: what })
+    const edit = did({ change: 'edit', row, field: 'drug', text: drug() })
+    const gone = did({ change: 'delete', row })
+    return {
+      first: ['m50', 'm60'].map((order) => did({ change: 'insert', order, drug: drug() })),
+      then: this.#random.pick([[edit], [gone], [gone, edit]]),
     }
   }
 
