@@ -121,7 +121,7 @@ class Version {
 }
 
 /** Fields of the study's pages that rules calculate. */
-const CALCULATED: ReadonlySet<string> = new Set(['bmi', 'load', 'amount', 'daily', 'course', 'balance'])
+export const CALCULATED: ReadonlySet<string> = new Set(['bmi', 'load', 'amount', 'daily', 'course', 'balance'])
 
 /**
  * A page changes what it calculates under its own name, and what it does to others names it as the cause; what people

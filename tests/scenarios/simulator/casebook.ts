@@ -96,16 +96,17 @@ export const PLANNED: FolderSchedule = {
   repeating: true,
 }
 
-/** What a study has besides: rules that read other pages; photographs. */
+/** What a study has besides: rules that read other pages; photographs; reviewers. */
 export interface Traits {
   readonly crosses: boolean
   readonly casebook: boolean
+  readonly reviews: boolean
 }
 
 export function pagesOf(
   { vitalsId, eventId, therapyId }: Places,
   versionNo: number,
-  { crosses, casebook }: Traits,
+  { crosses, casebook }: Pick<Traits, 'crosses' | 'casebook'>,
 ): readonly StoredPage[] {
   const vitals = [
     ...COLUMNS,

@@ -113,6 +113,8 @@ export interface AuditRow {
   readonly opKey: string | null
   readonly patientId: string | null
   readonly entryId: string | null
+  /** The version under which the entry stands by then. */
+  readonly versionId: string | null
   readonly table: string | null
   readonly rid: string | null
   readonly prop: string | null
@@ -173,7 +175,7 @@ export async function gather({ server, study, tablets }: Ward): Promise<Evidence
        FROM operation WHERE project_id = $1 ORDER BY seq`,
     ),
     of<AuditRow>(
-      `SELECT a.seq, a.action, a.op_key AS "opKey", a.patient_id AS "patientId", a.entry_id AS "entryId", a.table_prop AS "table", a.rid, a.prop,
+      `SELECT a.seq, a.action, a.op_key AS "opKey", a.patient_id AS "patientId", a.entry_id AS "entryId", a.version_id AS "versionId", a.table_prop AS "table", a.rid, a.prop,
          a.user_id AS "userId", a.reason_code AS reason, v.old_value AS old, v.new_value AS new
        FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id WHERE a.project_id = $1 ORDER BY a.seq, a.ord`,
     ),

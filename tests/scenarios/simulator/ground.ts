@@ -17,12 +17,16 @@ const RESTORES_EVERY = 25
 /** And every so many one with photographs, visits and a second entry. */
 const CASEBOOK_EVERY = 5
 
+/** And every so many of the others one with reviewers; and all that are put back. */
+const REVIEWS_EVERY = 3
+
 /** What a history is to have, whatever its seed. */
 export interface Kind {
   readonly restores?: boolean
   readonly crosses?: boolean
   readonly casebook?: boolean
   readonly rights?: boolean
+  readonly reviews?: boolean
 }
 
 /** Lines of a report's parts. */
@@ -72,11 +76,14 @@ export class Ground {
       crosses,
       rights = false,
       casebook = !restores && seed % CASEBOOK_EVERY === 3,
+      reviews = restores || seed % REVIEWS_EVERY === 1,
     }: Kind = {},
   ): History {
     return makeHistory(seed, {
       casebook,
       rights,
+      // What is entered twice is not checked before its passes are merged.
+      reviews: reviews && !casebook,
       ...(restores ? { rare: 'restore' } : {}),
       ...(crosses === undefined ? {} : { crosses }),
     })
@@ -104,7 +111,7 @@ export class Ground {
     const shortest = shorten ? await this.#shortest(history, verdict) : whole
     const { problems, diary, complaints } = shortest.verdict
     return [
-      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : []), ...(history.casebook ? ['photographs, visits, queries and a second pass'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
+      `history ${history.seed} (${[...history.faults, ...(history.crosses ? ['pages read each other'] : []), ...(history.casebook ? ['photographs, visits, queries and a second pass'] : []), ...(history.reviews ? ['reviewers'] : [])].join(', ')}) breaks a promise; SEED=${history.seed} replays it`,
       ...problems.slice(0, SHOWN),
       `its first ${shortest.length} of ${history.steps.length} steps (· could not be done):`,
       ...diary,

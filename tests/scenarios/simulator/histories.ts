@@ -8,7 +8,8 @@ const TIMEOUT_MS = 300_000
  * Runs histories of consecutive seeds and holds each against the oracle. `SEED` runs another one instead, `HISTORIES`
  * so many from there; with `RESTORES` the server is put back to a backup in all of them, with `CROSSING` pages read
  * each other in all of them, with `CASEBOOK` photographs are taken, things said of visits, queries asked and patients
- * entered twice, with `RIGHTS` a right ends under an open page.
+ * entered twice, with `RIGHTS` a right ends under an open page, with `REVIEWS` reviewers verify what
+ * is entered.
  */
 export function describeHistories(first: number, count: number): void {
   const {
@@ -18,6 +19,7 @@ export function describeHistories(first: number, count: number): void {
     CROSSING: crossing,
     CASEBOOK: casebook,
     RIGHTS: rights,
+    REVIEWS: reviews,
     PLANTED_BUG: planted,
   } = process.env
   const kind = {
@@ -25,6 +27,7 @@ export function describeHistories(first: number, count: number): void {
     ...(crossing === undefined ? {} : { crosses: true }),
     ...(casebook === undefined ? {} : { casebook: true }),
     ...(rights === undefined ? {} : { rights: true }),
+    ...(reviews === undefined ? {} : { reviews: true }),
   }
   const from = seed === undefined ? first : Number(seed)
   const to = from + (many === undefined ? (seed === undefined ? count : 1) : Number(many)) - 1

@@ -1,5 +1,6 @@
 import { QueryWork } from './queryWork.ts'
 import { Random } from './random.ts'
+import { ReviewWork } from './reviewWork.ts'
 import type { PageName, PersonName, RequestFault, VisitIntent } from './simTablet.ts'
 import { RARE_SITUATIONS, SITUATIONS, writeSituation } from './situations.ts'
 import type { Situation } from './situations.ts'
@@ -58,11 +59,13 @@ export interface HistoryOptions {
    * Whether photographs are taken, things said of visits, queries asked and patients entered twice; by default not.
    */
   readonly casebook?: boolean
+  /** Whether reviewers verify what is entered; by default not. */
+  readonly reviews?: boolean
 }
 
 export function makeHistory(
   seed: number,
-  { rare, crosses = isCrossing(seed), casebook = false, rights = false }: HistoryOptions = {},
+  { rare, crosses = isCrossing(seed), casebook = false, rights = false, reviews = false }: HistoryOptions = {},
 ): History {
   const random = new Random(seed)
   const faults: readonly FaultKind[] = [
@@ -87,6 +90,7 @@ export function makeHistory(
       casebook: casebook ? new Random(seed ^ 0x1f83d9ab) : null,
       // The second pass has a tablet of its own.
       queries: casebook ? new QueryWork(new Random(seed ^ 0x3c6ef372), TABLETS.length + 1) : null,
+      reviews: reviews ? new ReviewWork(new Random(seed ^ 0x5be0cd19), TABLETS.length) : null,
     },
     ofSituations,
     situations,
@@ -100,6 +104,7 @@ export function makeHistory(
     earlyBackup: rare === 'restore' && seed % 2 === 1,
     crosses,
     casebook,
+    reviews,
     steps: author.write(rare === 'restore' && seed % 2 === 1),
   }
 }
@@ -123,6 +128,8 @@ interface Kind {
   readonly casebook: Random | null
   /** What happens about queries; null where nothing does. */
   readonly queries: QueryWork | null
+  /** What happens about marks; null where nothing does. */
+  readonly reviews: ReviewWork | null
 }
 
 class HistoryAuthor {
@@ -131,6 +138,7 @@ class HistoryAuthor {
   readonly #crosses: boolean
   readonly #casebook: Random | null
   readonly #queries: QueryWork | null
+  readonly #reviews: ReviewWork | null
   readonly #tablets: readonly Draft[] = TABLETS.map(() => ({ locked: false, open: null, edits: 0 }))
   readonly #steps: Step[] = []
   readonly #words: Words
@@ -144,7 +152,7 @@ class HistoryAuthor {
 
   constructor(
     random: Random,
-    { faults, crosses, casebook, queries }: Kind,
+    { faults, crosses, casebook, queries, reviews }: Kind,
     ofSituations: Random,
     situations: readonly Situation[],
   ) {
@@ -154,6 +162,7 @@ class HistoryAuthor {
     this.#crosses = crosses
     this.#casebook = casebook
     this.#queries = queries
+    this.#reviews = reviews
     this.#ofSituations = ofSituations
     this.#situations = situations.map((situation) => ({ at: ofSituations.whole(4, FEWEST_ACTS - 10), situation }))
   }
@@ -164,7 +173,7 @@ class HistoryAuthor {
     // Two patients are enrolled on the ward itself, one of them by a tablet that may have no numbers any more.
     this.#say(this.#enrolment(0))
     this.#say(this.#enrolment(1))
-    this.#steps.push(...(this.#queries?.begin() ?? []))
+    this.#steps.push(...(this.#queries?.begin() ?? []), ...(this.#reviews?.begin() ?? []))
     if (this.#crosses) this.#fillAll(this.#random.whole(0, TABLETS.length - 1))
     const most = FEWEST_ACTS + this.#random.whole(2, 12)
     while (this.#acts < most) {
@@ -176,8 +185,16 @@ class HistoryAuthor {
       else this.#person(this.#random.whole(0, TABLETS.length - 1))
       if (this.#casebook !== null) this.#besides(this.#casebook)
       this.#steps.push(...(this.#queries?.write() ?? []))
+      if (this.#reviews !== null) this.#review(this.#reviews)
     }
     return this.#steps
+  }
+
+  /** Reviewers come between all else; now and then a tablet is left to somebody whose work they wait for. */
+  #review(reviews: ReviewWork): void {
+    const { steps, tablet } = reviews.write()
+    this.#steps.push(...steps)
+    if (tablet !== null) Object.assign(this.#draft(tablet), { locked: false, open: null, edits: 0 })
   }
 
   /**

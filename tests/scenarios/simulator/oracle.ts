@@ -2,6 +2,7 @@ import { gapsMissed, leasedTwice, passesMixed, photographs, visitsLost, visitsUn
 import { gather } from './evidence.ts'
 import { missing } from './fates.ts'
 import { answersInDisorder, answersLost, queriesDiverged, queriesTwice, queriesUnaudited } from './queryFates.ts'
+import { reviewsBroken } from './reviewFates.ts'
 import type { Ward } from './run.ts'
 import { settle } from './settle.ts'
 import { diverged, renumbered, unexplained } from './tabletsAgree.ts'
@@ -61,5 +62,6 @@ export async function judge(ward: Ward): Promise<readonly string[]> {
     ...queriesUnaudited(evidence),
     ...(ward.restored ? [] : answersInDisorder(evidence)),
     ...(await queriesDiverged(ward, evidence)),
+    ...(await reviewsBroken(ward, evidence)),
   ]
 }

@@ -341,6 +341,91 @@ export const plantedBugs: readonly PlantedBug[] = [
     state: after,
     text: body.text === null ? null : body.text.slice(0, -1),`,
   },
+  {
+    name: 'what is written is not followed by its marks',
+    file: 'server/areas/entry/store.ts',
+    find: `return followReview(transaction, checkedOf(rows))`,
+    put: `return rows.length > 0 ? NO_MARK_ROWS : followReview(transaction, checkedOf(rows))`,
+  },
+  {
+    name: 'a changed reason for having no value leaves its mark',
+    file: 'server/areas/entry/review/follow.ts',
+    find: `content === null || sameContent(content, mark.content) ?`,
+    put: `content === null || sameContent({ ...content, missing: mark.content.missing }, mark.content) ?`,
+  },
+  {
+    name: 'a page is not counted again after a change',
+    file: 'server/areas/entry/review/follow.ts',
+    find: `await writeCounts(transaction, counted)`,
+    put: ``,
+  },
+  {
+    name: 'all marks of a page change with one of its values',
+    file: 'server/areas/entry/review/follow.ts',
+    find: `const marks = facts.marks.map((mark) => ({ mark, now: stateAfter(facts, mark) }))`,
+    put: `const isChanged = facts.marks.some((mark) => stateAfter(facts, mark) !== mark.state)
+    const marks = facts.marks.map((mark) => ({ mark, now: isChanged ? markAfterChange(mark.state) : mark.state }))`,
+  },
+  {
+    name: 'a value that comes back counts as verified again',
+    file: 'server/areas/entry/review/follow.ts',
+    find: `sameContent(content, mark.content) ? mark.state : markAfterChange(mark.state)`,
+    put: `sameContent(content, mark.content) ? (mark.state === 'changed' ? 'verified' : mark.state) : markAfterChange(mark.state)`,
+  },
+  {
+    name: 'what a rule hides is verified all the same',
+    file: 'server/areas/entry/review/follow.ts',
+    find: `if (facts.deleted || facts.hidden.includes(addressKey({ table, rid, code }))) return null`,
+    put: `if (facts.deleted) return null`,
+  },
+  {
+    name: 'a changed mark of one row is one of all rows',
+    file: 'server/areas/entry/review/store.ts',
+    find: `AND m.table_prop IS NOT DISTINCT FROM n.table_prop AND m.rid IS NOT DISTINCT FROM n.rid`,
+    put: `AND m.table_prop IS NOT DISTINCT FROM n.table_prop`,
+  },
+  {
+    name: 'a page that was deleted is asked for',
+    file: 'server/areas/entry/review/due.ts',
+    find: `if (facts.deleted) return []`,
+    put: ``,
+  },
+  {
+    name: 'a value is verified that nobody has seen',
+    file: 'server/areas/review/act.ts',
+    find: `else if (!sameContent(seen, content)) refused.push`,
+    put: `else if (!sameContent(content, content)) refused.push`,
+  },
+  {
+    name: 'a page is counted as it was before it was verified',
+    file: 'server/areas/review/act.ts',
+    find: `await writeCounts(transaction, await countsOf(transaction, after))`,
+    put: `await writeCounts(transaction, await countsOf(transaction, facts))`,
+  },
+  {
+    name: 'what is verified again keeps the value that was verified before',
+    file: 'server/areas/review/store.ts',
+    find: `state = excluded.state, content = excluded.content, method`,
+    put: `state = excluded.state, method`,
+  },
+  {
+    name: 'a plan that is switched on is worked out for one patient',
+    file: 'server/areas/review/planWork.ts',
+    find: `(r.counted_to IS NULL OR p.id > r.counted_to)`,
+    put: `r.counted_to IS NULL`,
+  },
+  {
+    name: 'a key of a reviewer that comes again has its effect again',
+    file: 'server/http/idempotency.ts',
+    find: `if (!(await claimKey(transaction, operation))) return replay<Result>(transaction, operation)`,
+    put: `if (!(await claimKey(transaction, operation)) && operation.call !== 'review.act') return replay<Result>(transaction, operation)`,
+  },
+  {
+    name: 'a mark that changed with its value is not told in the trail',
+    file: 'server/areas/entry/write.ts',
+    find: `audit: [...audit, ...marks, ...readers.audit, ...queries.audit],`,
+    put: `audit: [...audit, ...marks.slice(marks.length), ...readers.audit, ...queries.audit],`,
+  },
 ]
 
 /**

@@ -13,7 +13,7 @@ const ROW_CHANGES: ReadonlySet<string> = new Set(['row.insert', 'row.delete', 'r
 /** No change of a submitted page is without a reason unless the entry lists it; and nothing else is listed. */
 export function untold({ entries, audit }: Evidence): readonly string[] {
   return [...entries.values()].flatMap(({ id, unexplained }) => {
-    const own = audit.filter(({ entryId, action }) => entryId === id && !action.startsWith('query.'))
+    const own = audit.filter(({ entryId, action }) => entryId === id && !/^(query|review)\./.test(action))
     const first = own.findIndex(({ action }) => action === 'entry.submit')
     const later = first === -1 ? [] : own.slice(first + 1)
     const listed = new Set<string>()

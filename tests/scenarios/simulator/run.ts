@@ -3,8 +3,10 @@ import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { askAtDesk, reviewAtDesk } from './monitorDesk.ts'
 import { targetOf } from './places.ts'
 import { Random } from './random.ts'
+import { ReviewDesk } from './reviewDesk.ts'
 import { Log } from './said.ts'
 import type { SaidItem } from './said.ts'
+import type { DeskLog } from './saidAtDesk.ts'
 import type { AnswerIntent, PageOf, PersonName, QuestionIntent, SeenPatient } from './simTablet.ts'
 import { isPersonAct } from './steps.ts'
 import type { Act, History, PersonAct } from './steps.ts'
@@ -21,6 +23,8 @@ export interface Ward {
   readonly study: Study
   readonly tablets: readonly WardTablet[]
   readonly log: Log
+  /** What reviewers said of fields. */
+  readonly desk: DeskLog
   /** Who was ever at work at each tablet. */
   readonly seen: ReadonlyMap<string, ReadonlySet<PersonName>>
   /** What was done, step by step, and whether it could be done. */
@@ -64,6 +68,7 @@ class Runner {
   readonly #lists = new Map<WardTablet, readonly SeenPatient[]>()
   /** The query to which somebody said something last at a tablet. */
   #lastAnswered: string | null = null
+  readonly #desk: ReviewDesk
   #restored = false
   #closed = false
 
@@ -72,6 +77,7 @@ class Runner {
     this.#server = server
     this.#study = study
     this.#unpack = unpack
+    this.#desk = new ReviewDesk(study, server)
   }
 
   async begin(): Promise<void> {
@@ -94,6 +100,7 @@ class Runner {
       study: this.#study,
       tablets: this.#tablets,
       log: this.#log,
+      desk: this.#desk.log,
       seen: this.#seen,
       diary: this.#diary,
       restored: this.#restored,
@@ -144,11 +151,10 @@ class Runner {
       case 'databaseDies':
         return false
       case 'backup':
+        this.#desk.log.backedUp()
         return this.#server.backUp()
       case 'restore':
-        this.#study.signOutDesks()
-        this.#restored ||= await this.#server.restore()
-        return true
+        return this.#restore()
       case 'project': {
         // Once it is closed nobody's rights change any more: who carries what is left at the end has theirs.
         if (what.status === 'close') await this.#study.member(CARRIER, 'back')
@@ -168,7 +174,17 @@ class Runner {
         return this.#study.member(what.person, what.change)
       case 'ask':
       case 'review':
-        return this.#desk(what)
+        return this.#askOrReview(what)
+      case 'look':
+        return this.#desk.look(what.track, what.entry)
+      case 'check':
+        return this.#desk.check(what.check, () => this.#sendBeside(what.check.meanwhile))
+      case 'checkAgain':
+        return this.#desk.checkAgain(what.track)
+      case 'plan':
+        return this.#desk.switchPlan(what.plan)
+      case 'serverWorks':
+        return this.#serverWorks(what.meanwhile)
       case 'release':
         return this.#study.release()
       case 'device':
@@ -182,8 +198,35 @@ class Runner {
     }
   }
 
+  async #restore(): Promise<boolean> {
+    this.#study.signOutDesks()
+    const came = await this.#server.restore()
+    if (came) this.#desk.log.restored()
+    this.#restored ||= came
+    return true
+  }
+
+  /** A tablet sends while something else is going on. */
+  async #sendBeside(tablet: number | null): Promise<unknown> {
+    return tablet === null ? null : this.#person({ act: 'sync', tablet })
+  }
+
+  async #serverWorks(meanwhile: number | null): Promise<boolean> {
+    const works = async (): Promise<boolean> => {
+      try {
+        await this.#server.keepHouse()
+        return true
+      } catch {
+        // The server ended in it.
+        return false
+      }
+    }
+    const [done] = await Promise.all([works(), this.#sendBeside(meanwhile)])
+    return done
+  }
+
   /** A monitor asks about a patient whom the server knew from the beginning, or reviews what was asked. */
-  async #desk(what: Extract<Act, { readonly act: 'ask' | 'review' }>): Promise<unknown> {
+  async #askOrReview(what: Extract<Act, { readonly act: 'ask' | 'review' }>): Promise<unknown> {
     const n = this.#log.next()
     const patientId = what.act === 'ask' ? this.#patients[what.question.patient % this.#history.patients] : undefined
     const said =

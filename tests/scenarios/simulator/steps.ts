@@ -1,4 +1,5 @@
 import type { QueryAct } from '#core/review/query.ts'
+import type { ReviewAct, ReviewMethod, ReviewTrack } from '#core/review/verification.ts'
 import type {
   AnswerIntent,
   Choice,
@@ -126,8 +127,47 @@ export interface ReviewIntent {
   readonly text: string
 }
 
+/** What a reviewer says of fields on the page that their screen shows, as they stood when they looked. */
+export interface CheckIntent {
+  readonly track: ReviewTrack
+  readonly does: ReviewAct
+  /** All fields that the screen offers, or some, counted through them. */
+  readonly fields: 'all' | readonly number[]
+  /** Whatever there is of the page: also what is marked already, hidden, empty, deleted, masked or on no page. */
+  readonly isBlind: boolean
+  /** The first of the fields is told with another value than the screen shows. */
+  readonly misreads: boolean
+  /** `unheard`: its answer is lost, and somebody may send the same request again. */
+  readonly sends: 'once' | 'twice' | 'twins' | 'unheard'
+  readonly method: ReviewMethod | null
+  readonly note: string | null
+  /** A tablet that sends at the same moment. */
+  readonly meanwhile: number | null
+}
+
+/** A plan for a track. Critical fields are those of the vital signs that are named. */
+export interface PlanIntent {
+  readonly track: ReviewTrack
+  readonly critical: readonly string[]
+  readonly sharePercent: number
+  readonly firstOfCenter: number
+  /** Whether everything of chosen patients is asked for in the visit that there is, or in none. */
+  readonly inVisit: boolean
+  /** The northern center's own share; null where the plan's holds there. */
+  readonly ownShare: number | null
+  readonly note: string
+}
+
 /** What those who run the study do. */
 export type StudyAct =
+  /** A reviewer opens a page: the newest written of which something is there, or one that was written before. */
+  | { readonly act: 'look'; readonly track: ReviewTrack; readonly entry: number }
+  | { readonly act: 'check'; readonly check: CheckIntent }
+  /** The last request of the track goes out once more, as it was. */
+  | { readonly act: 'checkAgain'; readonly track: ReviewTrack }
+  | { readonly act: 'plan'; readonly plan: PlanIntent }
+  /** The server does what it was asked for, while a tablet sends. */
+  | { readonly act: 'serverWorks'; readonly meanwhile: number | null }
   | { readonly act: 'ask'; readonly question: QuestionIntent }
   | { readonly act: 'review'; readonly review: ReviewIntent }
   | { readonly act: 'project'; readonly status: 'process' | 'stop' | 'close' }
@@ -178,5 +218,7 @@ export interface History {
    * second time.
    */
   readonly casebook: boolean
+  /** Reviewers verify what is entered, by plans that change. */
+  readonly reviews: boolean
   readonly steps: readonly Step[]
 }

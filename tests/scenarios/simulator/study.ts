@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { newId } from '#core/ids.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { GapCheck, GapRow } from '#core/api/calls/review/double.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { scopeText } from '#core/sync/protocol/scope.ts'
@@ -24,12 +25,22 @@ export const CARRIER: PersonName = 'wu'
 
 const PERSONS: readonly PersonName[] = ['lin', 'wu', 'chen', 'deng', 'monitor']
 
-export type Staff = Readonly<Record<PersonName | 'admin', Account>>
+/** Who does something at a desk, online. */
+export type DeskName = 'monitor' | 'manager'
+
+export type Staff = Readonly<Record<PersonName | DeskName | 'admin', Account>>
+
+/** What the server says to somebody at a desk. */
+export interface Answer {
+  readonly success?: boolean
+  readonly data?: JsonValue
+  readonly error?: { readonly code: string }
+}
 
 /** Accounts of the ward, made once: histories differ in what they are in each project. */
 export async function makeStaff(server: SimServer): Promise<Staff> {
   const made = new Map<string, Account>()
-  for (const name of [...PERSONS, 'admin']) {
+  for (const name of [...PERSONS, 'manager', 'admin']) {
     // Every server has an account `admin` of its own.
     const account = {
       userId: newId(),
@@ -54,6 +65,7 @@ export async function makeStaff(server: SimServer): Promise<Staff> {
     chen: of('chen'),
     deng: of('deng'),
     monitor: of('monitor'),
+    manager: of('manager'),
     admin: of('admin'),
   }
 }
@@ -77,7 +89,7 @@ export class Study implements Places {
   /** Whose rights are not what they began with. */
   readonly #changed = new Set<PersonName>()
   #admin: string | null = null
-  #monitor: string | null = null
+  readonly #desks = new Map<DeskName, string>()
   readonly #blocked = new Set<string>()
   readonly #everClosed = new Set<string>()
 
@@ -119,6 +131,11 @@ export class Study implements Places {
         [memberId, this.projectId, this.staff[person].userId, role, this.north, person === 'deng' ? 2 : 1],
       )
     }
+    if (this.#traits.reviews)
+      await owner.query(
+        `INSERT INTO member (id, project_id, user_id, role, type, data_scope) VALUES ($1, $2, $3, 'DBD', 'project', 'all')`,
+        [newId(), this.projectId, this.staff.manager.userId],
+      )
     const versionId = await this.#addVersion()
     const now = new Date(this.#server.now).toISOString()
     const stamp: Stamp = {
@@ -268,19 +285,26 @@ export class Study implements Places {
   /** Sessions end with a restored backup: then those at a desk sign in again. */
   signOutDesks(): void {
     this.#admin = null
-    this.#monitor = null
+    this.#desks.clear()
   }
 
   /** The monitor does something online, under the newest version. */
   async callAsMonitor(path: string, body: object): Promise<boolean> {
-    this.#monitor ??= await this.#server.token(this.staff.monitor, null)
+    return (await this.callAtDesk('monitor', path, body, newId()))?.success === true
+  }
+
+  /** Somebody at a desk does something online, under the newest version. Null where the server ended in it. */
+  async callAtDesk(desk: DeskName, path: string, body: object, key: string): Promise<Answer | null> {
+    const token = this.#desks.get(desk) ?? (await this.#server.token(this.staff[desk], null))
+    this.#desks.set(desk, token)
     const [version] = await this.#server.rows<{ id: string }>(
       'SELECT id FROM crf_version WHERE project_id = $1 ORDER BY version_no DESC LIMIT 1',
       [this.projectId],
     )
-    const done = await this.#call(this.#monitor, 'POST', path, body, { [headers.crfId]: version?.id ?? '' })
-    if (!done) this.#monitor = null
-    return done
+    const more = { [headers.crfId]: version?.id ?? '', [headers.idempotencyKey]: key }
+    const answer = await this.#ask(token, 'POST', path, body, more)
+    if (answer?.success !== true) this.#desks.delete(desk)
+    return answer
   }
 
   /** Enrols a patient online, as somebody at a desk would. Gives the id. */
@@ -344,21 +368,25 @@ export class Study implements Places {
     return this.#call(this.#admin, method, path, body)
   }
 
-  async #call(
+  async #call(token: string, method: string, path: string, body: object | null): Promise<boolean> {
+    return (await this.#ask(token, method, path, body))?.success === true
+  }
+
+  async #ask(
     token: string,
     method: string,
     path: string,
     body: object | null,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<boolean> {
+  ): Promise<Answer | null> {
     const plain = this.#request(token, method, path, body)
     const sent = { ...plain, headers: { ...plain.headers, ...more } }
     try {
       const answer = await this.#server.door(sent)
-      return ((await answer.json()) as { readonly success?: boolean }).success === true
+      return (await answer.json()) as Answer
     } catch {
       // The server ended in the middle of it.
-      return false
+      return null
     }
   }
 

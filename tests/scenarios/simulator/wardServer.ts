@@ -16,6 +16,7 @@ import { withTransaction } from '#server/database/transaction.ts'
 import { leaveOutForgotten } from '#server/areas/patient/numbers.ts'
 import { beginNewTime } from '#server/backup/newTime.ts'
 import { createLog } from '#server/log.ts'
+import { runReviewPlans } from '#server/jobs/reviewPlan.ts'
 import { keepHouse } from '#server/jobs/housekeeping.ts'
 import type { Services } from '#server/services.ts'
 import { databaseUrl } from '#tests/server/support/urls.ts'
@@ -98,9 +99,16 @@ export class WardServer implements SimServer {
     this.now += ms
   }
 
-  /** The round that a server makes by itself each minute: what was held and could not be applied is taken up. */
+  /**
+   * The rounds that a server makes by itself: what was held and could not be applied is taken up, and plans are worked
+   * out. Whoever held a job and ended is long known to be gone: leases run by the database's clock, which stands still
+   * beside the ward's.
+   */
   async keepHouse(): Promise<void> {
-    await keepHouse((await this.#up()).services)
+    const { services, statements } = await this.#up()
+    await this.#owner.query(`UPDATE job SET leased_until = NULL, due_at = least(due_at, now()) WHERE state = 'open'`)
+    await Promise.race([keepHouse(services), statements.died])
+    await Promise.race([runReviewPlans(services), statements.died])
   }
 
   /** Where the server can be made to end, or to wait. */
