@@ -7,8 +7,8 @@ import type { Stage } from '../sync/stage.ts'
 import { PAGE_OPTION, PAGES } from '../sync/study.ts'
 
 /**
- * Submits of a page with twenty rules that raise queries, one of which does so in every fourth, beside those of the same
- * page without: two servers, one after the other asked by one client.
+ * Submits of a page with twenty rules that raise queries, one of which does so in every fourth, beside submits of the
+ * same page without: two servers, one after the other asked by one client.
  */
 
 const MOST = 1.3
@@ -38,22 +38,22 @@ async function sideBySide(plain: Stage, ruled: Stage, saves: number): Promise<bo
   const { rows } = await ruled.database.query<{ raised: number }>('SELECT count(*)::integer AS raised FROM query')
   const ratio = median(times[1]) / median(times[0])
   console.log(
-    `\nsubmits of a page: ${count} without rules ${told(times[0])}; with ${RULES} automatic rules ${told(times[1])}, ${rows[0]?.raised ?? 0} queries raised`,
+    `\nsubmits of a page: ${count} without rules ${tellTimes(times[0])}; with ${RULES} automatic rules ${tellTimes(times[1])}, ${rows[0]?.raised ?? 0} queries raised`,
   )
   console.log(`  with / without: ${ratio.toFixed(2)} (≤ ${MOST}): ${ratio <= MOST ? 'ok' : 'OVER'}`)
   return ratio <= MOST
 }
 
-function told(times: readonly number[]): string {
+function tellTimes(times: readonly number[]): string {
   return `${median(times).toFixed(1)} ms in the median, p95 ${percentile(times, 0.95).toFixed(1)} ms`
 }
 
 function withRules({ group = [], ...option }: PageOption): PageOption {
-  return { ...option, group: group.map((one) => ({ ...one, column: (one.column ?? []).map(ruled) })) }
+  return { ...option, group: group.map((one) => ({ ...one, column: (one.column ?? []).map(addRules) })) }
 }
 
-function ruled(column: Column): Column {
-  const { prop = '' } = column
+function addRules(column: Column): Column {
+  const { prop } = column
   if (!CHECKED.includes(prop)) return column
   const checks = Array.from({ length: RULES / CHECKED.length }, (_, at) => ({
     id: `rule${at}`,
