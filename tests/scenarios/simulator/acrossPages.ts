@@ -5,6 +5,7 @@ import { evaluateEntry } from '#core/form/engine/evaluate.ts'
 import { placeKey } from '#core/form/compiled/version.ts'
 import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
+import { CALCULATED } from './casebook.ts'
 import { textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredEntry, StoredOperation } from './evidence.ts'
 import type { Ward } from './run.ts'
@@ -119,9 +120,6 @@ class Version {
     )
   }
 }
-
-/** Fields of the study's pages that rules calculate. */
-export const CALCULATED: ReadonlySet<string> = new Set(['bmi', 'load', 'amount', 'daily', 'course', 'balance'])
 
 /**
  * A page changes what it calculates under its own name, and what it does to others names it as the cause; what people

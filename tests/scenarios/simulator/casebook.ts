@@ -76,6 +76,12 @@ const THERAPY = [
   { prop: 'cough', label: '咳嗽', type: 'input', zl: { show: "visit.AE.lung != '无'" } },
 ]
 
+/** Fields of the study's pages that rules calculate. */
+export const CALCULATED: ReadonlySet<string> = new Set(['bmi', 'load', 'amount', 'daily', 'course', 'balance'])
+
+/** Fields whose values tell who the patient is: no reviewer may see them. */
+export const IDENTIFYING: ReadonlySet<string> = new Set(['contact'])
+
 /** A page of a version, as it is stored. */
 interface StoredPage {
   readonly id: string

@@ -6,8 +6,8 @@ import { markAfter } from '#core/review/verification.ts'
 import type { MarkState, ReviewTrack } from '#core/review/verification.ts'
 import { missingKey } from '#core/sync/merge.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
-import { contentText, textOf } from './evidence.ts'
-import { IDENTIFYING } from './reviewEvidence.ts'
+import { isEmptyValue } from '#core/sync/emptyValue.ts'
+import { IDENTIFYING } from './casebook.ts'
 import type { DeedItem } from './saidAtDesk.ts'
 import { Deed, DeskLog } from './saidAtDesk.ts'
 import { POISON } from './simTablet.ts'
@@ -121,7 +121,7 @@ export class ReviewDesk {
     const { key, desk, entryId, track, act, method, note, items } = deed.said
     const body = { projectId: this.#study.projectId, entryId, track, act, method, note, items }
     const answer = await this.#study.callAtDesk(desk, '/api/edc/data/review/act', body, key)
-    this.log.heard(deed, answer)
+    this.log.noteAnswer(deed, answer)
     return answer?.success === true
   }
 }
@@ -133,7 +133,7 @@ function shownOn({ values, missing, hidden, marks }: LookedAt): readonly ShownIt
   const take = (place: ItemPlace, value: JsonValue, isThere: boolean): void => {
     const isMasked = place.table === null && IDENTIFYING.has(place.code)
     const seen = { value: isMasked ? MASK : value, missing: missing[missingKey(place)] ?? null }
-    const isEmpty = contentText(seen) === contentText(null)
+    const isEmpty = isEmptyValue(value) && seen.missing === null
     const isOffered = isThere && !isMasked && !isEmpty && !hidden.includes(place.code)
     items.push({ ...place, seen, isOffered, state: states.get(placeText(place)) ?? null })
   }
@@ -181,5 +181,5 @@ function planOf({ vitalsId, folderId, north }: Study, intent: PlanIntent): Revie
 }
 
 function placeText({ table, rid, code }: ItemPlace): string {
-  return textOf([table, rid, code])
+  return [table ?? '', rid ?? '', code].join(' ')
 }

@@ -2,7 +2,7 @@ import type { ReviewPlan } from '#core/review/reviewPlan.ts'
 import type { MarkState, ReviewCounts, ReviewTrack } from '#core/review/verification.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
-import { CALCULATED } from './acrossPages.ts'
+import { CALCULATED, IDENTIFYING } from './casebook.ts'
 import type { Ward } from './run.ts'
 
 /** What the server holds of checking at the end of a history, and what the study's pages are. */
@@ -48,9 +48,6 @@ export interface ReviewEvidence {
   /** Fields that a person enters and every reviewer may see, by version and page (`pageKey`). */
   readonly reviewed: ReadonlyMap<string, ReadonlySet<string>>
 }
-
-/** Fields whose values tell who the patient is: neither reviewer may see them. */
-export const IDENTIFYING: ReadonlySet<string> = new Set(['contact'])
 
 export async function gatherReview({ server, study }: Ward): Promise<ReviewEvidence> {
   const of = <Row extends object>(text: string): Promise<readonly Row[]> => server.rows<Row>(text, [study.projectId])

@@ -4,9 +4,10 @@ import type { MarkState, ReviewTrack } from '#core/review/verification.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
+import { IDENTIFYING } from './casebook.ts'
 import { contentText, textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredEntry } from './evidence.ts'
-import { IDENTIFYING, fieldName, gatherReview, pageKey } from './reviewEvidence.ts'
+import { fieldName, gatherReview, pageKey } from './reviewEvidence.ts'
 import type { ReviewEvidence, StoredMark } from './reviewEvidence.ts'
 import { ReviewFold, markText, placeText } from './reviewFold.ts'
 import type { FoldedMark } from './reviewFold.ts'
@@ -26,7 +27,7 @@ export async function reviewsBroken(ward: Ward, evidence: Evidence): Promise<rea
     ...trail.found,
     ...marksMisstored(review.marks, trail.marks),
     ...verifiedUnseen(review.marks, evidence),
-    ...miscounted(review, evidence),
+    ...countsMisstored(review, evidence),
     ...plansMisstored(review, evidence),
   ]
 }
@@ -174,7 +175,7 @@ function shownContent(entry: StoredEntry, { table, rid, code }: ItemPlace): stri
 }
 
 /** How far each page is checked is what the plan, the data and the marks give. */
-function miscounted(review: ReviewEvidence, { entries }: Evidence): readonly string[] {
+function countsMisstored(review: ReviewEvidence, { entries }: Evidence): readonly string[] {
   const states = new Map(review.marks.map((mark) => [markText(mark), mark.state]))
   const stored = new Map(review.counts.map((count) => [`${count.entryId} ${count.track}`, count]))
   return [...entries.values()].flatMap((entry) =>

@@ -151,7 +151,11 @@ export class ReviewWork {
         return { first: [text(field, one)], then: [text(field, other), save, text(field, one)] }
       }
       case 'hidden': {
-        const again = this.#random.pick([[], [smokes('1')], [smokes('1'), text('packs', figure())]])
+        const again = this.#random.pick<readonly PersonAct[]>([
+          [],
+          [smokes('1')],
+          [smokes('1'), text('packs', figure())],
+        ])
         return {
           first: [smokes('1'), text('packs', figure())],
           then: [smokes('0'), ...(again.length > 0 ? [save, ...again] : [])],

@@ -151,7 +151,7 @@ class Runner {
       case 'databaseDies':
         return false
       case 'backup':
-        this.#desk.log.backedUp()
+        this.#desk.log.noteBackup()
         return this.#server.backUp()
       case 'restore':
         return this.#restore()
@@ -201,7 +201,7 @@ class Runner {
   async #restore(): Promise<boolean> {
     this.#study.signOutDesks()
     const came = await this.#server.restore()
-    if (came) this.#desk.log.restored()
+    if (came) this.#desk.log.forgetSinceBackup()
     this.#restored ||= came
     return true
   }

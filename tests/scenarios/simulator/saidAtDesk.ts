@@ -60,7 +60,7 @@ export class DeskLog {
   #count = 0
   #inBackup = 0
 
-  heard(deed: Deed, answer: Answer | null): void {
+  noteAnswer(deed: Deed, answer: Answer | null): void {
     this.#count += 1
     if (answer === null) deed.isUnknown = true
     if (answer?.success !== true) return
@@ -68,12 +68,12 @@ export class DeskLog {
     deed.confirmed = [...deed.confirmed, { n: this.#count, refused }]
   }
 
-  backedUp(): void {
+  noteBackup(): void {
     this.#inBackup = this.#count
   }
 
   /** The server knows only of what was confirmed before its last backup. */
-  restored(): void {
+  forgetSinceBackup(): void {
     for (const deed of this.deeds) deed.confirmed = deed.confirmed.filter(({ n }) => n <= this.#inBackup)
   }
 }
