@@ -117,7 +117,11 @@ export class ReviewWork {
 
   /** Something that is entered on the page, and what becomes of it. */
   #twice(tablet: number): Twice {
-    const save: PersonAct = { act: 'save', tablet }
+    // Sent by itself: what waits is joined with what is saved next.
+    const send: readonly PersonAct[] = [
+      { act: 'save', tablet },
+      { act: 'sync', tablet },
+    ]
     const text = (field: string, figure: string): PersonAct => ({
       act: 'enter',
       tablet,
@@ -148,7 +152,7 @@ export class ReviewWork {
         }
       case 'back': {
         const [one, other] = [figure(), figure()]
-        return { first: [text(field, one)], then: [text(field, other), save, text(field, one)] }
+        return { first: [text(field, one)], then: [text(field, other), ...send, text(field, one)] }
       }
       case 'hidden': {
         const again = this.#random.pick<readonly PersonAct[]>([
@@ -158,7 +162,7 @@ export class ReviewWork {
         ])
         return {
           first: [smokes('1'), text('packs', figure())],
-          then: [smokes('0'), ...(again.length > 0 ? [save, ...again] : [])],
+          then: [smokes('0'), ...(again.length > 0 ? [...send, ...again] : [])],
         }
       }
       case 'row':
