@@ -11,11 +11,11 @@ import { i18n, standInForBrowser } from './screen.tsx'
 beforeAll(standInForBrowser)
 afterEach(cleanup)
 
-function show(state: FormState) {
+function show(state: FormState, mode: 'input' | 'view' = 'input') {
   render(
     <I18nextProvider i18n={i18n}>
       <MemoryRouter>
-        <FormView state={state} mode="input" language="zh" conflictPath={conflictAt} />
+        <FormView state={state} mode={mode} language="zh" conflictPath={conflictAt} />
       </MemoryRouter>
     </I18nextProvider>,
   )
@@ -44,4 +44,11 @@ test('conflicts that are as they were draw no field again', () => {
   expect(told).toEqual([])
   state.setConflicts(new Map([['weight', 'c2']]))
   expect(told).toEqual(['weight'])
+})
+
+test('who only reads sees both values, and is not asked to decide', () => {
+  const state = opened(VITALS, entry({ weight: 60 }))
+  act(() => state.setConflicts(new Map([['weight', 'c1']])))
+  show(state, 'view')
+  expect(screen.getByRole('link', { name: '体重：查看两个值' }).getAttribute('href')).toBe('/conflict/c1')
 })
