@@ -12,8 +12,9 @@ export async function seedQueries({ database, study, coordinator }: Stage, count
        CASE WHEN said.state <> 'candidate' THEN said.at END, said.at, '收缩压 ' || n || ' 与源文件不一致，请核对', n % 17 = 0,
        CASE WHEN n % 4 = 0 THEN (said.at + interval '14 days')::date END, $2, said.at
      FROM generate_series(1, $3::integer) AS n
-       JOIN (SELECT e.*, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS total FROM entry e WHERE project_id = $1) e
-         ON e.place = 1 + (n * 7) % e.total
+       JOIN (
+         SELECT id, patient_id, folder_id, page_id, version_id, row_number() OVER (ORDER BY id) AS place FROM entry WHERE project_id = $1
+       ) e ON e.place = 1 + (n * 7) % (SELECT count(*) FROM entry WHERE project_id = $1)
        CROSS JOIN LATERAL (
          SELECT (ARRAY['open', 'open', 'answered', 'closed', 'closed', 'closed', 'closed', 'cancelled', 'candidate', 'closed'])[1 + n % 10] AS state,
            now() - make_interval(hours => n % 2400) AS at) said`,
