@@ -68,12 +68,17 @@ const ENTRY_ORDER = [
   'e.id',
 ]
 
-/** What was asked of patients. A part of the question that was left out limits nothing. */
-function ofPatients(parameter: Parameter<Question>): string {
-  const asked = (column: string, read: (filter: Filter) => string | undefined) => {
+/** SQL: a column has the id that was asked for. */
+function conditionsBy(parameter: Parameter<Question>) {
+  return (column: string, read: (filter: Filter) => string | undefined): string => {
     const value = `${parameter(({ filter }) => read(filter) ?? null)}::uuid`
     return `(${value} IS NULL OR ${column} = ${value})`
   }
+}
+
+/** What was asked of patients. A part of the question that was left out limits nothing. */
+function ofPatients(parameter: Parameter<Question>): string {
+  const asked = conditionsBy(parameter)
   const words = `${parameter(({ filter: { words } }) => (words === undefined ? null : `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`))}::text`
   return [
     PATIENT_VISIBLE,
@@ -86,10 +91,7 @@ function ofPatients(parameter: Parameter<Question>): string {
 
 /** What was asked of pages. */
 function ofEntries(parameter: Parameter<Question>, state: ListState): string {
-  const asked = (column: string, read: (filter: Filter) => string | undefined) => {
-    const value = `${parameter(({ filter }) => read(filter) ?? null)}::uuid`
-    return `(${value} IS NULL OR ${column} = ${value})`
-  }
+  const asked = conditionsBy(parameter)
   const pass = `${parameter(({ member }) => passParameter(member))}::smallint`
   return [
     `c.track = ${parameter(({ filter }) => filter.track)} AND ${STATES[state]}`,
