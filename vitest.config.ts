@@ -41,7 +41,8 @@ export default defineConfig({
     maxWorkers: 2,
     restoreMocks: true,
     projects: [
-      project('core'),
+      // All of it are functions without a state: its files may share what they load.
+      project('core', { isolate: false }),
       project('offline', { setupFiles: ['fake-indexeddb/auto'] }),
       project('server', database),
       project('src', { environment: 'jsdom', setupFiles: ['tests/src/support/setup.ts'], testTimeout: 30_000 }),

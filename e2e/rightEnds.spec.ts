@@ -144,6 +144,11 @@ for (const [at, { right, end, says, undo, waitsFor, stays, apart }] of ENDINGS.e
         .poll(() => ward.held(patientId), { timeout: 20_000, message: `${value} is on the server` })
         .toContain(value)
     }
+    // It is still said once the page is checked, by who has the right to that now.
+    if (right === 'role changed') {
+      await expect(page.getByRole('region', { name: '核查' })).toBeVisible()
+      await expect(page.getByText(says).first()).toBeVisible()
+    }
   })
 }
 

@@ -73,6 +73,8 @@ let team: Team<'crc' | 'cra'>
 let study: Study & { readonly versionId: string }
 let casebook: string
 let page: Page
+/** The page on which the monitor has asked about two values. */
+let asked: string
 
 test.describe.configure({ mode: 'serial' })
 
@@ -264,6 +266,35 @@ test('at a desk a page of forty fields is verified and two are asked about: at m
     query: { projectId, patientId },
   })
   expect(records.map(({ query }) => query.state)).toEqual(['open', 'open'])
+  await desk.context().close()
+
+  asked = `/eCRF/${patientId}/page/${entry}?p=${projectId}`
+})
+
+test('a query is answered: four taps', async ({ browser }) => {
+  const ward = await at(browser, TABLET, team.crc, true, asked)
+  const mark = ward.locator('[data-asked]').first()
+  let taps = await tap(mark)
+  const sheet = ward.getByRole('dialog', { name: /：质疑$/ })
+  const answer = sheet.getByRole('button', { name: '答复', exact: true })
+  taps += await tap(answer, sheet.getByText('核实无误'), answer)
+  expect(taps).toBe(4)
+  await expect(async () => {
+    const { records } = await team.cra.call<{ records: { query: { state: string } }[] }>('query.list', {
+      query: { projectId: study.projectId },
+    })
+    expect(records.map(({ query }) => query.state).toSorted()).toEqual(['answered', 'open'])
+  }).toPass()
+  await ward.context().close()
+})
+
+test('an answered query is closed from the list: two clicks', async ({ browser }) => {
+  const list = `/p/${study.projectId}/v/${study.versionId}/query`
+  const desk = await at(browser, DESK, team.cra, false, list)
+  const answered = desk.locator('main [role=row]').filter({ hasText: '已答复' })
+  await answered.locator('[data-cell]').last().click()
+  await desk.getByRole('complementary').getByRole('button', { name: '关闭', exact: true }).last().click()
+  await expect(answered).toHaveCount(0)
   await desk.context().close()
 })
 

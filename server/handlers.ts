@@ -21,6 +21,7 @@ import { handlers as template } from '#server/areas/template/routes.ts'
 import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
+import { handlers as work } from '#server/areas/work/routes.ts'
 
 /** The handler of each call. An area adds its handlers here. A call without a handler is answered as not available. */
 export const handlers: Handlers = {
@@ -46,4 +47,5 @@ export const handlers: Handlers = {
   ...uat,
   ...version,
   ...visit,
+  ...work,
 }

@@ -129,6 +129,11 @@ export function isUnsettled(state: QueryState): boolean {
   return state === 'open' || state === 'answered'
 }
 
+/** Whether nothing more is to be done about a query; a candidate is still to be decided. */
+export function isSettled(state: QueryState): boolean {
+  return state === 'closed' || state === 'cancelled'
+}
+
 /**
  * What happens to a query by itself; null where nothing does. A rule that is satisfied ends only what rules asked: a
  * person's question is a person's to end. An answered one waits for whoever closes, even if the value passes now: the

@@ -103,6 +103,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'attachment',
     'visit',
     'query',
+    'work',
     'review',
     'log',
     'sync',

@@ -25,6 +25,9 @@ type Broken = Readonly<{ test: string; said: readonly string[] }>
 /** How many of the slowest files are named at the end, so that an author who makes a ring longer sees it. */
 const SLOWEST = 10
 
+/** In place of Playwright's own list, which tells what broke only at its end. */
+const STORY_REPORTER = path.join(root, 'scripts/lib/storyReporter.ts')
+
 /** How many lines of a failed test's message are shown at the end. */
 const SAID_LINES = 10
 
@@ -83,7 +86,7 @@ export async function playwright(
 ): Promise<StepResult> {
   const report = reportPath(name)
   return countStep(name, report, readPlaywright, () =>
-    runTool('@playwright/test', ['test', ...files, '--reporter=list,json'], {
+    runTool('@playwright/test', ['test', ...files, `--reporter=${STORY_REPORTER},json`], {
       env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     }),
   )

@@ -56,6 +56,8 @@ const projectWork = z.object({
   process: z.int(),
   /** Conflicts that wait for a decision. */
   conflicts: z.int(),
+  /** Queries that wait for the user. */
+  queries: z.int(),
 })
 export type ProjectWork = z.infer<typeof projectWork>
 
@@ -181,7 +183,7 @@ export const projectCalls = [
     path: '/edc/project/aboutme',
     summary: 'What concerns the user: of each project they can enter, newest first, their role and how much waits.',
     data: z.object({ projects: z.array(projectWork) }),
-    servedBy: PROJECT,
+    servedBy: 'server/areas/work',
   }),
   defineCall({
     id: 'project.changeStatus',

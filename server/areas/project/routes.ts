@@ -1,4 +1,3 @@
-import { aboutMe } from '#server/areas/project/aboutMe.ts'
 import { addCenter, listCenters, previewNumbers, updateCenter } from '#server/areas/project/centers.ts'
 import { chooseFunctions, listFunctions, listRights } from '#server/areas/project/functions.ts'
 import * as service from '#server/areas/project/service.ts'
@@ -12,7 +11,6 @@ export const handlers: Handlers = {
   'project.list': service.listProjects,
   'project.confDetail': service.readConfig,
   'project.confUpdate': service.updateConfig,
-  'project.aboutme': aboutMe,
   'project.changeStatus': service.changeStatus,
   'project.authList': listRights,
   'project.resourceList': listFunctions,

@@ -1,5 +1,7 @@
 import type { QueryOf } from '#core/api/call.ts'
-import type { QueryCounts, QueryLine, QuerySort } from '#core/api/calls/review/query.ts'
+import { MOST_BY_VISIT } from '#core/api/calls/review/query.ts'
+import type { QueryCounts, QueryLine, QuerySort, VisitQueries } from '#core/api/calls/review/query.ts'
+import { fail } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import { waitsForPerson } from '#core/review/query.ts'
@@ -9,6 +11,7 @@ import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { prepare } from '#server/database/prepare.ts'
 import type { Leading, Parameter } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import { readIds } from '#server/http/runOnce.ts'
 
 import { QUERY_VISIBLE, loadQueryRows, queriesVisibleTo } from './rows.ts'
 
@@ -205,4 +208,33 @@ export async function countQueries(connection: Queryable, member: Membership): P
     counts.waits += waiting
   }
   return counts
+}
+
+const BY_VISIT = prepare<Pick<Question, 'member'> & { readonly patients: readonly string[] }>(
+  'query_by_visit',
+  (parameter) => `
+    SELECT q.patient_id AS "patientId", q.folder_id AS "folderId", count(*)::integer AS unsettled,
+      count(*) FILTER (WHERE ${waitsSql(parameter)})::integer AS waits
+    ${FROM} WHERE ${QUERY_VISIBLE} AND NOT p.deleted AND q.state IN ('candidate', 'open', 'answered')
+      AND q.patient_id = ANY (${parameter(({ patients }) => patients)}::uuid[])
+    GROUP BY q.patient_id, q.folder_id`,
+  VISIBLE,
+)
+
+/**
+ * How many queries of some patients wait to be settled, by visit.
+ *
+ * @throws ApiFailure invalid where `patientIds` are no ids, or too many
+ */
+export async function countByVisit(
+  connection: Queryable,
+  member: Membership,
+  patientIds: string,
+): Promise<VisitQueries[]> {
+  const patients = readIds(patientIds)
+  if (patients === null || patients.length > MOST_BY_VISIT) {
+    throw fail('invalid', { fields: [{ path: 'patientIds', code: 'format' }] })
+  }
+  const { rows } = await connection.query<VisitQueries>(BY_VISIT({ member, patients }))
+  return rows
 }

@@ -5,7 +5,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
 
-import { countQueries, listQueries } from './list.ts'
+import { countByVisit, countQueries, listQueries } from './list.ts'
 
 export const handlers: Handlers = {
   'query.list': async ({ services, actor, query }) =>
@@ -19,6 +19,12 @@ export const handlers: Handlers = {
     withConnection(services.pool, async (connection) =>
       countQueries(connection, await membership(connection, actor, query.projectId)),
     ),
+
+  'query.byVisit': async ({ services, actor, query }) =>
+    withConnection(services.pool, async (connection) => {
+      const member = await membership(connection, actor, query.projectId)
+      return { visits: await countByVisit(connection, member, query.patientIds) }
+    }),
 
   'query.raise': async (context) => {
     const { body, services } = context

@@ -1,7 +1,9 @@
 import { today } from '#src/data/shapes/today.ts'
-import type { QueryFigures, QueryFilter, QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
+import type { MarkedPatient } from '#src/data/shapes/listTypes.ts'
+import type { PatientQueries, QueryFigures, QueryFilter, QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 
+import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
 const TABLES = ['rows/query', 'rows/patient', 'rows/project', 'scopes', 'outbox', 'receipts'] as const
@@ -24,4 +26,13 @@ export function useQueryFigures(projectId: string | null): Loadable<QueryFigures
   return useReading(TABLES, projectId === null ? null : `query figures ${projectId}`, (device) =>
     device.queryFigures(projectId ?? ''),
   )
+}
+
+/** How many queries of some patients wait to be settled, by patient and visit. */
+export function useQueriesByVisit(
+  projectId: string,
+  patients: readonly MarkedPatient[],
+): Loadable<ReadonlyMap<string, PatientQueries>> {
+  const key = useKeyOf(`queries by visit ${projectId}`, patients)
+  return useReading(TABLES, key, (device) => device.queriesByVisit(projectId, patients))
 }

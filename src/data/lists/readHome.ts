@@ -8,6 +8,7 @@ import type { Reading } from '#src/data/shapes/reading.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 
 import { scopesToRead } from './readPatients.ts'
+import { readQueryFigures } from './readQueries.ts'
 import { readWork } from './readWork.ts'
 
 /**
@@ -52,11 +53,15 @@ async function countsOf(context: DataContext, projectId: string, asked: About | 
     const missing = await readWork(context, projectId, { todo: 'missing' })
     if (!missing.ok) return missing
     const process = await readWork(context, projectId, { todo: 'process' })
-    return process.ok ? ok({ missing: missing.value.total, process: process.value.total, attention: 0 }) : process
+    if (!process.ok) return process
+    const queries = await readQueryFigures(context, projectId)
+    return queries.ok
+      ? ok({ missing: missing.value.total, process: process.value.total, attention: 0, queries: queries.value.waits })
+      : queries
   }
   if (asked === null) return err({ code: 'not_kept' })
   const own = asked.projects.find((project) => project.projectId === projectId)
   return own === undefined
     ? err({ code: 'not_found' })
-    : ok({ missing: own.missing, process: own.process, attention: own.conflicts })
+    : ok({ missing: own.missing, process: own.process, attention: own.conflicts, queries: own.queries })
 }

@@ -184,19 +184,21 @@ export async function readQueryFigures(context: DataContext, projectId: string):
   return ok({ ...counts, waits: seen.filter((query) => waitsForPerson(standingOf(query, userId), rights)).length })
 }
 
-interface Reader {
+/** Who reads, and what they may do with queries. */
+export interface Reader {
   readonly userId: string
   readonly rights: QueryRights
 }
 
-async function readerIn(context: DataContext, projectId: string): Reading<Reader> {
+export async function readerIn(context: DataContext, projectId: string): Reading<Reader> {
   const project = await readProject(context, projectId)
   return project.ok
     ? ok({ userId: context.user.userId, rights: queryRightsOf(new Set(project.value.permissions)) })
     : project
 }
 
-function standingOf(query: KnownQuery, userId: string) {
+/** A query as the table of states asks for it. */
+export function standingOf(query: KnownQuery, userId: string) {
   return { ...query, isOwn: query.thread[0]?.by === userId }
 }
 

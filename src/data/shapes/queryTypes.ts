@@ -1,5 +1,5 @@
 import type { QueryOf } from '#core/api/call.ts'
-import type { QueryDeed, QueryRaise } from '#core/api/calls/review/query.ts'
+import type { QueryDeed, QueryRaise, VisitQueries } from '#core/api/calls/review/query.ts'
 import type { QueryRow } from '#core/api/sync/rows.ts'
 import type { CallOf } from '#core/api/table.ts'
 import type { QueryAct, QueryState } from '#core/review/query.ts'
@@ -36,6 +36,9 @@ export interface QueryList {
 }
 
 export type QueryFigures = Readonly<Record<QueryState | 'waits', number>>
+
+/** How many queries of a patient wait to be settled, by visit; a visit without any is left out. */
+export type PatientQueries = readonly VisitQueries[]
 
 /** A question, before the device gives it an id. */
 export type Question = Omit<QueryRaise, 'id' | 'projectId'>

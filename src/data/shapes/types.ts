@@ -155,7 +155,12 @@ export interface WorkList {
 export interface HomeProject {
   readonly project: ProjectRow
   /** What waits there for this user; null where nobody can say it now. */
-  readonly counts: { readonly missing: number; readonly process: number; readonly attention: number } | null
+  readonly counts: {
+    readonly missing: number
+    readonly process: number
+    readonly attention: number
+    readonly queries: number
+  } | null
   /** Whether the server has been asked for the counts and has not answered yet. */
   readonly counting: boolean
 }

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { QueryAct } from '#core/review/query.ts'
 import { WORDLESS, answerCategories } from '#core/review/queryThread.ts'
-import type { AnswerCategory } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { Deed, QueryView } from '#src/data/shapes/queryTypes.ts'
@@ -12,6 +11,8 @@ import { Note } from '#src/ui/Note.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import classes from './queries.module.css'
+import { useUnsentWords } from './unsentWords.ts'
+import type { UnsentWords } from './unsentWords.ts'
 
 interface QueryActsProps {
   readonly projectId: string
@@ -28,7 +29,7 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
   const { t } = useTranslation('query')
   const errorText = useErrorText()
   const device = use(DeviceContext)
-  const [saying, setSaying] = useState<QueryAct | null>(null)
+  const [words, setWords] = useUnsentWords(view.query.id)
   const [error, setError] = useState<ApiError | null>(null)
   const { query, acts } = view
   const send = async (deed: Deed): Promise<boolean> => {
@@ -37,7 +38,7 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
       error: { code: 'vault_locked' },
     }
     setError(done.ok ? null : done.error)
-    if (done.ok) setSaying(null)
+    if (done.ok) setWords(null)
     return done.ok
   }
   return (
@@ -47,7 +48,7 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
           {errorText(error)}
         </Note>
       )}
-      {saying === null ? (
+      {words === null ? (
         <Group gap="xs">
           {inOrder(acts).map((act, at) => (
             <Button
@@ -56,7 +57,7 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
               variant={at === 0 && act !== 'comment' ? 'filled' : 'default'}
               onClick={() => {
                 if (WORDLESS.has(act)) void send({ act, text: null, category: null })
-                else setSaying(act)
+                else setWords({ act, text: '', category: null })
               }}
             >
               {t(`act.${act}`)}
@@ -64,7 +65,7 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
           ))}
         </Group>
       ) : (
-        <Saying key={saying} act={saying} onSend={send} onBack={() => setSaying(null)} />
+        <Saying words={words} onWords={setWords} onSend={send} onBack={() => setWords(null)} />
       )}
     </Stack>
   )
@@ -78,15 +79,15 @@ function inOrder(acts: readonly QueryAct[]): readonly QueryAct[] {
 }
 
 interface SayingProps {
-  readonly act: QueryAct
+  readonly words: UnsentWords
+  readonly onWords: (words: UnsentWords) => void
   readonly onSend: (deed: Deed) => Promise<boolean>
   readonly onBack: () => void
 }
 
-function Saying({ act, onSend, onBack }: SayingProps) {
+function Saying({ words, onWords, onSend, onBack }: SayingProps) {
   const { t } = useTranslation('query')
-  const [text, setText] = useState('')
-  const [category, setCategory] = useState<AnswerCategory | null>(null)
+  const { act, text, category } = words
   const [isMissing, setMissing] = useState(false)
   const [busy, setBusy] = useState(false)
   const send = async () => {
@@ -106,7 +107,7 @@ function Saying({ act, onSend, onBack }: SayingProps) {
         {act === 'answer' && (
           <Chip.Group
             value={category}
-            onChange={(value) => setCategory(answerCategories.find((one) => one === value) ?? null)}
+            onChange={(value) => onWords({ ...words, category: answerCategories.find((one) => one === value) ?? null })}
           >
             <Group component="fieldset" gap="xs" className={classes.group} aria-label={t('kind')}>
               {answerCategories.map((one) => (
@@ -131,7 +132,7 @@ function Saying({ act, onSend, onBack }: SayingProps) {
               ? t(act === 'answer' ? 'needsWords' : 'needsText')
               : null
           }
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => onWords({ ...words, text: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
             event.preventDefault()

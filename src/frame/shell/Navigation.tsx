@@ -33,7 +33,7 @@ import type { FunctionCode } from '#core/access/functions.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useQueryFigures } from '#src/data/hooks/queries.ts'
 import { agreementPath, patientsPath } from '#src/paths/screenPaths.ts'
-import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
+import { centerIn, withCenter } from '#src/frame/lists/centerChoice.ts'
 
 import { adminAreas } from './adminAreas.ts'
 import type { AdminArea } from './adminAreas.ts'

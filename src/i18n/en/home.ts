@@ -9,7 +9,12 @@ export const home: Texts<typeof source> = {
   notices: 'Unread notices ({{count}})',
   all: 'All projects ({{count}})',
   waiting: '{{name}}: to do',
-  kind: { missing: 'Required fields empty', process: 'Not submitted', attention: 'Needs attention' },
+  kind: {
+    missing: 'Required fields empty',
+    process: 'Not submitted',
+    queries: 'Queries for you',
+    attention: 'Needs attention',
+  },
   enrolled: {
     count: 'Enrolled: {{count}}',
     ofPlan: 'Enrolled: {{count}} of {{planned}}',

@@ -7,7 +7,7 @@ export const home = {
   notices: '未读通知（{{count}}）',
   all: '全部项目（{{count}}）',
   waiting: '{{name}}：待办',
-  kind: { missing: '必填未填', process: '未提交', attention: '冲突/待处理' },
+  kind: { missing: '必填未填', process: '未提交', queries: '待处理质疑', attention: '冲突/待处理' },
   enrolled: {
     count: '已入组 {{count}} 例',
     ofPlan: '已入组 {{count}} / {{planned}} 例',

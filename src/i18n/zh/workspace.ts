@@ -34,6 +34,8 @@ export const workspace = {
     title: '访视矩阵',
     patient: '受试者',
     submittedOf: '已提交 {{done}}/{{total}} 页',
+    queries: '未解决质疑 {{count}} 条',
+    queryCount: '右上角数字：未解决的质疑，红色表示有等您处理的',
     comma: '，',
     legend: '图例',
     ringDone: '数字：已提交的页数',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
@@ -5,17 +6,18 @@ import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import { useEnrolled } from '#src/data/hooks/enrolment.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
 import type { HomeProject } from '#src/data/shapes/types.ts'
+import { QueryFlag } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
-import type { Status } from '#src/ui/badges/StatusBadge.tsx'
 import { clockTime } from '#src/ui/words/format.ts'
 
 import classes from './home.module.css'
 
-const KINDS = ['missing', 'process', 'attention'] as const
-const shapes: Readonly<Record<(typeof KINDS)[number], Status>> = {
-  missing: 'missing',
-  process: 'inProgress',
-  attention: 'attention',
+const KINDS = ['missing', 'process', 'queries', 'attention'] as const
+const shapes: Readonly<Record<(typeof KINDS)[number], ReactNode>> = {
+  missing: <StatusShape status="missing" />,
+  process: <StatusShape status="inProgress" />,
+  queries: <QueryFlag state="open" />,
+  attention: <StatusShape status="attention" />,
 }
 
 interface HomeProjectCardProps extends HomeProject {
@@ -28,7 +30,7 @@ interface HomeProjectCardProps extends HomeProject {
 /** A project: the user's role in it, how far enrolment is, what waits there, and since when it is on this device. */
 export function HomeProjectCard({ project, counts, counting, isDue, onStart }: HomeProjectCardProps) {
   const { t } = useTranslation(['home', 'projects'])
-  const { projectStatus, permissions, projectName } = project
+  const { projectStatus, permissions, functions, projectName } = project
   const isRunning = projectStatus !== 'start'
   const asks = !isRunning && permissions.includes('project_toggle_status')
   return (
@@ -53,11 +55,11 @@ export function HomeProjectCard({ project, counts, counting, isDue, onStart }: H
       {isRunning && <Progress projectId={project.id} isDue={isDue} />}
       {isRunning && (
         <ul className={classes.counts} aria-label={t('waiting', { name: projectName })}>
-          {KINDS.map((kind) => (
+          {KINDS.filter((kind) => kind !== 'queries' || functions?.includes('query') === true).map((kind) => (
             <li key={kind} className={classes.count} data-none={counts?.[kind] === 0 || undefined}>
               <span className={classes.figure}>{counts?.[kind] ?? '—'}</span>{' '}
               <span className={classes.kind}>
-                <StatusShape status={shapes[kind]} />
+                {shapes[kind]}
                 {t(`kind.${kind}`)}
               </span>
             </li>

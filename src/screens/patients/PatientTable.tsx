@@ -29,18 +29,20 @@ interface PatientTableProps extends Pick<
   /** Null until it is read: then the visits are not known. */
   readonly version: VersionRow | null
   readonly hasCenters: boolean
+  /** Whether the user has to do with queries. */
+  readonly hasQueries: boolean
   readonly empty: ReactNode
 }
 
 /** The patients as a table: where each stands, what comes next, what is missing. */
-export function PatientTable({ projectId, of, version, hasCenters, ...frame }: PatientTableProps) {
+export function PatientTable({ projectId, of, version, hasCenters, hasQueries, ...frame }: PatientTableProps) {
   const { t } = useTranslation('patients')
   const label = usePatientLabel()
   const device = use(DeviceContext)
   const factOf = usePatientFacts(version?.folders ?? null)
   const { facts, onWindow } = useGlanceWindow(projectId, factOf)
   const visits = version?.folders.filter(({ schedule }) => schedule?.kind !== 'unscheduled').length ?? 0
-  const columns = usePatientColumns(hasCenters, visits)
+  const columns = usePatientColumns({ hasCenters, hasQueries, visits })
   const readFacts = async (patients: readonly PatientView[]): Promise<ReadonlyMap<string, PatientFact>> => {
     const read = factOf === null ? undefined : await device?.glances(projectId, patients)
     if (factOf === null || read?.ok !== true) return facts

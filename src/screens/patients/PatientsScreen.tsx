@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
+import { useListChoice } from '#src/frame/lists/useListChoice.ts'
 import { usePatients } from '#src/data/hooks/patients.ts'
 import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
@@ -20,17 +21,16 @@ import { EnrolDialog } from './EnrolDialog.tsx'
 import { ExcelButton } from './ExcelButton.tsx'
 import { NoMatch } from './NoMatch.tsx'
 import { PatientTable } from './PatientTable.tsx'
-import { askedFor } from './filter.ts'
+import { addressFilter, askedFor } from './filter.ts'
 import { useFilterWords } from './filterWords.ts'
 import { listChange, usePatientFilters } from './usePatientFilters.ts'
-import { usePatientList } from './usePatientList.ts'
 
 /** The patients of a project that the user may see, and enrolment. */
 export function PatientsScreen() {
   const { t } = useTranslation('patients')
   const errorText = useErrorText()
   const { id: projectId = '' } = useParams()
-  const { filter, change, search, searched, setSearch, clear } = usePatientList()
+  const { filter, change, search, searched, setSearch, clear } = useListChoice(addressFilter)
   const [enrolling, setEnrolling] = useState(false)
   const [failed, setFailed] = useState<ApiError | null>(null)
   const project = useProject(projectId)
@@ -70,6 +70,7 @@ export function PatientsScreen() {
         of={patients}
         version={version}
         hasCenters={known.length > 1}
+        hasQueries={row?.functions?.includes('query') === true}
         search={{ label: t('search'), value: search, onChange: setSearch }}
         filters={filters}
         onFilter={(changed) => change(listChange(changed))}

@@ -1,6 +1,8 @@
 import { parseDate } from '#core/values/dates.ts'
 import { isId } from '#core/ids.ts'
-import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
+import { CENTER_PARAMETER, centerIn } from '#src/frame/lists/centerChoice.ts'
+import { withParameters } from '#src/frame/lists/addressFilter.ts'
+import type { AddressFilter } from '#src/frame/lists/addressFilter.ts'
 import type { PatientFilter } from '#src/data/shapes/listTypes.ts'
 
 /**
@@ -70,15 +72,11 @@ function dayIn(text: string | null): string | null {
 
 /** The address with a part of the filter changed. When the page changes, its table is dropped. */
 export function withFilter(address: URLSearchParams, changes: Partial<ListFilter>): URLSearchParams {
-  const next = new URLSearchParams(address)
   const all = 'page' in changes && !('table' in changes) ? { ...changes, table: null } : changes
-  for (const [name, value] of Object.entries(all)) {
-    const parameter = PARAMETERS[name as keyof ListFilter]
-    if (value === null) next.delete(parameter)
-    else next.set(parameter, value)
-  }
-  return next
+  return withParameters<ListFilter>(address, PARAMETERS, all)
 }
+
+export const addressFilter: AddressFilter<ListFilter> = { none: NO_FILTER, read: filterIn, write: withFilter }
 
 /** The query for the device or the server, which both take. @param search part of a number or of initials */
 export function askedFor(

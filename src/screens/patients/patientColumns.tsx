@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { DotStrip } from '#src/ui/badges/DotStrip.tsx'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import type { TableColumn } from '#src/ui/table/contract.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
@@ -18,8 +19,16 @@ const DOTS = 24
 /** Padding of a cell on both sides, in rem. */
 const PADDING_REM = 1.25
 
-/** The columns of the list of patients. @param visits how many visits every patient has */
-export function usePatientColumns(hasCenters: boolean, visits: number): readonly Column[] {
+interface Shown {
+  readonly hasCenters: boolean
+  /** Whether the user has to do with queries. */
+  readonly hasQueries: boolean
+  /** How many visits every patient has. */
+  readonly visits: number
+}
+
+/** The columns of the list of patients. */
+export function usePatientColumns({ hasCenters, hasQueries, visits }: Shown): readonly Column[] {
   const { t, i18n } = useTranslation(['patients', 'status'])
   const label = usePatientLabel()
   return useMemo(
@@ -59,6 +68,7 @@ export function usePatientColumns(hasCenters: boolean, visits: number): readonly
               <StatusShape status="missing">{missingWords(fact.missing)}</StatusShape>
             ),
         },
+        ...(hasQueries ? [queryColumn(t('columns.queries'))] : []),
         syncColumn(
           t('columns.state'),
           rememberWords(
@@ -88,7 +98,7 @@ export function usePatientColumns(hasCenters: boolean, visits: number): readonly
     },
     // Every drawing makes new functions, but what they return changes only with the language.
     // oxlint-disable-next-line react/exhaustive-deps
-    [i18n.language, hasCenters, visits],
+    [i18n.language, hasCenters, hasQueries, visits],
   )
 }
 
@@ -152,6 +162,23 @@ function nextColumns(title: { readonly visit: string; readonly left: string }): 
       cell: (_patient, fact) => <LeftCell of={fact?.next ?? null} />,
     },
   ]
+}
+
+/** How many queries wait to be settled: with the flag of an open one where one waits for who looks. */
+function queryColumn(title: string): Column {
+  return {
+    key: 'queries',
+    title,
+    width: 5.5,
+    align: 'right',
+    text: (_patient, fact) => (fact === undefined || fact.queries.unsettled === 0 ? null : fact.queries.unsettled),
+    cell: (_patient, fact) =>
+      fact === undefined || fact.queries.unsettled === 0 ? (
+        ''
+      ) : (
+        <QueryBadge state={fact.queries.waits > 0 ? 'open' : 'answered'}>{String(fact.queries.unsettled)}</QueryBadge>
+      ),
+  }
 }
 
 /**

@@ -13,6 +13,9 @@ import type { QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { queryPath, useQueryPlaces } from '#src/form/queries/queryPlaces.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
+import { useListChoice } from '#src/frame/lists/useListChoice.ts'
+import type { ListChoice } from '#src/frame/lists/useListChoice.ts'
+import { useListSize } from '#src/frame/lists/useListSize.ts'
 import { useTableMemory } from '#src/frame/tableMemory.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
@@ -24,17 +27,17 @@ import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
 import { QueryPanel } from './QueryPanel.tsx'
 import { useQueryColumns } from './queryColumns.tsx'
-import { FIRST_FILTER, askedFor, filterKeys, listStates } from './queryFilter.ts'
+import { FIRST_FILTER, addressFilter, askedFor, filterKeys, listStates } from './queryFilter.ts'
 import type { ListFilter } from './queryFilter.ts'
 import { SeveralDialog, SeveralQueries } from './SeveralQueries.tsx'
-import { MOST, useQueryList } from './useQueryList.ts'
 import { usePickedQueries } from './usePickedQueries.ts'
 
 /** What was asked about the data of a project, and what the sites answered: a list, and beside it each query. */
 export function QueryScreen() {
   const { t } = useTranslation('query')
   const { id: projectId = '' } = useParams()
-  const { filter, change, search, searched, setSearch, clear, size, more } = useQueryList()
+  const { filter, change, search, searched, setSearch, clear } = useListChoice(addressFilter)
+  const { size, more } = useListSize()
   const project = useProject(projectId)
   const centers = useCenters(projectId)
   const known = centers.state === 'ready' ? centers.value : NONE
@@ -57,7 +60,7 @@ export function QueryScreen() {
   return (
     <PageFrame title={t('title')} wide>
       <KeepBanner projectId={projectId} />
-      {left > 0 && size >= MOST && <Note tone="info">{t('list.beyond')}</Note>}
+      {left > 0 && more === null && <Note tone="info">{t('list.beyond')}</Note>}
       <TableFrame
         name={t('title')}
         columns={columns}
@@ -78,7 +81,7 @@ export function QueryScreen() {
             }
           : {})}
         file={permissions.includes('data_review') || permissions.includes('query_close') ? t('title') : null}
-        more={left > 0 && size < MOST ? { label: t('list.more'), isReading: false, onMore: more } : null}
+        more={left > 0 && more !== null ? { label: t('list.more'), isReading: false, onMore: more } : null}
         empty={empty}
         noMatch={<NoMatch {...{ filter, searched, change, clear, empty }} />}
       />
@@ -95,7 +98,7 @@ export function QueryScreen() {
   )
 }
 
-interface NoMatchProps extends Pick<ReturnType<typeof useQueryList>, 'filter' | 'searched' | 'change' | 'clear'> {
+interface NoMatchProps extends Pick<ListChoice<ListFilter>, 'filter' | 'searched' | 'change' | 'clear'> {
   /** What stands where there is no query at all. */
   readonly empty: ReactNode
 }

@@ -1,5 +1,7 @@
 import { querySources, queryStates } from '#core/review/query.ts'
-import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
+import { CENTER_PARAMETER, centerIn } from '#src/frame/lists/centerChoice.ts'
+import { withParameters } from '#src/frame/lists/addressFilter.ts'
+import type { AddressFilter } from '#src/frame/lists/addressFilter.ts'
 import type { QueryFilter } from '#src/data/shapes/queryTypes.ts'
 
 /** The filter of the list of queries, as the address of the screen holds it. The search text stays out of it. */
@@ -29,9 +31,7 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
 
 export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
 
-const ALL = 'all'
-
-export const NO_FILTER: ListFilter = {
+const NO_FILTER: ListFilter = {
   center: null,
   state: null,
   source: null,
@@ -45,7 +45,7 @@ export const NO_FILTER: ListFilter = {
 export const FIRST_FILTER: ListFilter = { ...NO_FILTER, state: 'unsettled' }
 
 /** The filter in an address; parts that are no valid filter are ignored. */
-export function filterIn(address: URLSearchParams): ListFilter {
+function filterIn(address: URLSearchParams): ListFilter {
   const isOn = (key: keyof ListFilter) => (address.get(PARAMETERS[key]) === 'true' ? 'true' : null)
   const state = address.get(PARAMETERS.state) ?? 'unsettled'
   return {
@@ -59,16 +59,10 @@ export function filterIn(address: URLSearchParams): ListFilter {
   }
 }
 
-/** The address with a part of the filter changed. */
-export function withFilter(address: URLSearchParams, changes: Partial<ListFilter>): URLSearchParams {
-  const next = new URLSearchParams(address)
-  for (const [name, value] of Object.entries(changes)) {
-    const parameter = PARAMETERS[name as keyof ListFilter]
-    if (name === 'state') next.set(parameter, value ?? ALL)
-    else if (value === null) next.delete(parameter)
-    else next.set(parameter, value)
-  }
-  return next
+export const addressFilter: AddressFilter<ListFilter> = {
+  none: NO_FILTER,
+  read: filterIn,
+  write: (address, changes) => withParameters<ListFilter>(address, PARAMETERS, changes, { state: 'all' }),
 }
 
 /** The query for the device or the server, which both take. */

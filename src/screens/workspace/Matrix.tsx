@@ -95,7 +95,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
   const isSideways = useSideways(frame, folders)
   // The first patients came with their marks.
   const isDrawn = useAfterDrawing(true)
-  const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
+  const { marks, states, queries } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
   const { current, onKeyDown } = useCurrentCell(
     frame,
     { rows: patients.length, columns: folders.length + 1, height },
@@ -128,6 +128,7 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
                   folders={folders}
                   pages={marks.get(patient.id) ?? started.marks.get(patient.id) ?? null}
                   states={states.get(patient.id) ?? started.states.get(patient.id) ?? null}
+                  queries={queries.get(patient.id) ?? null}
                   hidesOutside={hidesOutside}
                   index={index}
                   activeColumn={current.row === index ? current.column : null}

@@ -3,6 +3,7 @@ import type { FolderRow } from '#core/api/sync/rows.ts'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
 import { StatusBadge } from '#src/ui/badges/StatusBadge.tsx'
 import type { Status } from '#src/ui/badges/StatusBadge.tsx'
+import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import { VisitBadge } from '#src/ui/badges/VisitBadge.tsx'
 
 import classes from './work.module.css'
@@ -16,11 +17,17 @@ const VISITS: readonly VisitStatus[] = ['due', 'overdue', 'missed', 'skipped', '
 /** The marks with a figure, and what the figure counts. */
 const FIGURES = { missing: 'matrix.ringMissing', inProgress: 'matrix.ringDone' } as const
 
+interface MatrixLegendProps {
+  readonly folders: readonly FolderRow[]
+  /** Whether the user has to do with queries. */
+  readonly hasQueries: boolean
+}
+
 /**
  * What the marks of the matrix mean, folded: whoever works with it every day knows them. Marks of visits only where the
  * study plans visits.
  */
-export function MatrixLegend({ folders }: { readonly folders: readonly FolderRow[] }) {
+export function MatrixLegend({ folders, hasQueries }: MatrixLegendProps) {
   const { t } = useTranslation('workspace')
   return (
     <details className={classes.legend}>
@@ -40,6 +47,12 @@ export function MatrixLegend({ folders }: { readonly folders: readonly FolderRow
               <VisitBadge status={status} />
             </li>
           ))}
+        {hasQueries && (
+          <li>
+            <QueryBadge state="open">{t('work.queries')}</QueryBadge>
+            <span className={classes.total}>{t('matrix.queryCount')}</span>
+          </li>
+        )}
       </ul>
     </details>
   )

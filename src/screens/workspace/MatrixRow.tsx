@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { isMadeByHand } from '#core/study/visits/pageDemand.ts'
 import { isOutsideWindow } from '#core/study/visits/schedule.ts'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
+import type { VisitQueries } from '#core/api/calls/review/query.ts'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { casebookPath } from '#src/paths/screenPaths.ts'
+import type { PatientQueries } from '#src/data/shapes/queryTypes.ts'
 import type { PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { stateOfPages, useStateWords } from '#src/ui/badges/pageState.ts'
 import type { PageState } from '#src/ui/badges/pageState.ts'
@@ -31,6 +33,7 @@ export interface MatrixWords {
   readonly states: (state: PageState) => string
   readonly submitted: (share: Share) => string
   readonly visit: (status: VisitStatus) => string
+  readonly queries: (count: number) => string
   readonly folder: (folder: FolderRow) => string
   /** The signs between a visit, its state and its pages. */
   readonly colon: string
@@ -54,6 +57,7 @@ export function useMatrixWords(): MatrixWords {
         (status: VisitStatus) => t(`visits:status.${status}`),
         (status) => status,
       ),
+      queries: rememberWords((count: number) => t('matrix.queries', { count }), String),
       folder: names.visit,
       colon: t('form:colon'),
       comma: t('matrix.comma'),
@@ -72,6 +76,8 @@ interface MatrixRowProps {
   readonly pages: readonly PageMark[] | null
   /** The status of the visits, by folder; null until it is read. */
   readonly states: ReadonlyMap<string, VisitStatus> | null
+  /** How many queries wait to be settled, by visit; null until it is read. */
+  readonly queries: PatientQueries | null
   readonly hidesOutside: boolean
   readonly index: number
   /** The column with the keyboard's cell; null where that cell is in another row. */
@@ -87,6 +93,7 @@ export const MatrixRow = memo(function MatrixRow({
   folders,
   pages,
   states,
+  queries,
   hidesOutside,
   index,
   activeColumn,
@@ -115,6 +122,7 @@ export const MatrixRow = memo(function MatrixRow({
               pages={ofVisit}
               expected={askedOf(folder)}
               visit={states === null ? 'unread' : (states.get(folder.id) ?? null)}
+              queries={queries?.find(({ folderId }) => folderId === folder.id) ?? null}
               hidesOutside={hidesOutside}
               cell={`${index}/${at + 1}`}
               active={activeColumn === at + 1}
@@ -156,6 +164,8 @@ interface VisitButtonProps {
   readonly expected: number
   /** The visit's own status; null where there is nothing to say about it. */
   readonly visit: VisitStatus | null | 'unread'
+  /** How many of its queries wait to be settled; null where none does. */
+  readonly queries: VisitQueries | null
   readonly hidesOutside: boolean
   readonly cell: string
   readonly active: boolean
@@ -167,7 +177,18 @@ interface VisitButtonProps {
  * One visit: its most important state, and how many of its pages are submitted. It says nothing until both are known,
  * so that a missed visit is never shown as not started. No hooks, because a scroll draws hundreds of these.
  */
-function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active, words, onOpen }: VisitButtonProps) {
+function VisitButton({
+  name,
+  pages,
+  expected,
+  visit,
+  queries,
+  hidesOutside,
+  cell,
+  active,
+  words,
+  onOpen,
+}: VisitButtonProps) {
   const state = stateOfPages(pages ?? [], expected)
   const done = pages?.filter(({ status }) => status === SUBMITTED).length ?? 0
   const total = Math.max(expected, pages?.length ?? 0)
@@ -177,6 +198,7 @@ function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active,
   const shown = standing !== null && TELLING.has(standing) ? standing : null
   const isHidden = hidesOutside && standing !== null && isOutsideWindow({ status: standing, begun: false })
   const said = shown === null ? words.states(state) : words.visit(shown)
+  const asked = queries === null ? '' : `${words.comma}${words.queries(queries.unsettled)}`
   return (
     <button
       type="button"
@@ -184,11 +206,23 @@ function VisitButton({ name, pages, expected, visit, hidesOutside, cell, active,
       data-cell={cell}
       onClick={onOpen}
       aria-haspopup="dialog"
-      aria-label={isKnown ? `${name}${words.colon}${said}${words.comma}${words.submitted({ done, total })}` : name}
+      aria-label={
+        isKnown ? `${name}${words.colon}${said}${words.comma}${words.submitted({ done, total })}${asked}` : name
+      }
       {...(isKnown ? { title: said } : {})}
     >
       {isKnown && !isHidden && <CellMark state={state} visit={shown} submitted={done} />}
+      {queries !== null && <QueryCount {...queries} />}
     </button>
+  )
+}
+
+/** How many queries wait to be settled, red where one waits for who looks. Its words are in the cell's label. */
+function QueryCount({ unsettled, waits }: Pick<VisitQueries, 'unsettled' | 'waits'>) {
+  return (
+    <span className={classes.queries} data-waits={waits > 0 || undefined} aria-hidden="true">
+      {unsettled > 99 ? '99+' : unsettled}
+    </span>
   )
 }
 
@@ -196,6 +230,7 @@ function isSameRow(a: MatrixRowProps, b: MatrixRowProps): boolean {
   return (
     a.pages === b.pages &&
     a.states === b.states &&
+    a.queries === b.queries &&
     a.hidesOutside === b.hidesOutside &&
     a.index === b.index &&
     a.activeColumn === b.activeColumn &&

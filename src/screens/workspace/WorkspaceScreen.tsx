@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router-dom'
 import type { FolderRow } from '#core/api/sync/rows.ts'
 import { patientsPath } from '#src/paths/screenPaths.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
-import { useCenterChoice } from '#src/frame/centerChoice.ts'
+import { useCenterChoice } from '#src/frame/lists/centerChoice.ts'
 import { useMatrixStart } from '#src/data/hooks/patients.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
@@ -49,6 +49,7 @@ export function WorkspaceScreen() {
   const filter = { ...(centerId === null ? {} : { centerId }), ...(no === '' ? {} : { no }), size: ALL_PATIENTS }
   const patients = useMatrixStart(projectId, filter, PART)
   const project = useProject(projectId)
+  const hasQueries = project.state === 'ready' && project.value.functions?.includes('query') === true
   const hides = project.state === 'ready' && project.value.config.isFilterPeriod === 'Y'
   const [isAll, setAll] = useState(false)
   const areDrawn = useAfterDrawing(patients.state !== 'loading')
@@ -61,7 +62,7 @@ export function WorkspaceScreen() {
             projectId={projectId}
             centerId={centerId}
             enters={project.state !== 'ready' || project.value.permissions.includes('database_submit_page')}
-            hasQueries={project.state === 'ready' && project.value.functions?.includes('query') === true}
+            hasQueries={hasQueries}
             isDue={areDrawn && project.state !== 'loading'}
           />
           <section className={classes.matrix} aria-label={t('matrix.title')}>
@@ -93,7 +94,7 @@ export function WorkspaceScreen() {
                           patients={list.patients}
                           started={list}
                         />
-                        <MatrixLegend folders={folders} />
+                        <MatrixLegend folders={folders} hasQueries={hasQueries} />
                       </>
                     )
                   }

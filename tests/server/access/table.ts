@@ -88,6 +88,7 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'patient.list',
     'patient.project',
     'query.act',
+    'query.byVisit',
     'query.counts',
     'query.list',
     'visit.list',

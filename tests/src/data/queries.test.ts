@@ -101,6 +101,25 @@ describe('a site', () => {
     expect((await listed({ words: '问题 2' })).map(({ query }) => query.no)).toEqual([2])
   })
 
+  test('counts what is not settled by visit, with its own answer, and whether it waits for the site', async () => {
+    const query = asked(1)
+    await pulled(query, asked(2), asked(3, 'answered'), asked(4, 'closed'), asked(5, 'candidate'))
+    const about = { ...asked(6), place: { ...query.place, folderId: null, pageId: null, code: null } }
+    await pulled(about)
+    const other = (await enrolled(at, '01-002')).id
+    const patients = [patientId, other].map((id) => ({ id, centerId: CENTER }))
+    const read = async () => valueOf(await at.device.queriesByVisit(PROJECT, patients))
+    const visit = { patientId, folderId: FOLDER }
+    const whole = { patientId, folderId: null, unsettled: 1, waits: 1 }
+    const sorted = async () => (await read()).get(patientId)?.toSorted((a) => (a.folderId === null ? 1 : -1))
+    expect(await sorted()).toEqual([{ ...visit, unsettled: 3, waits: 2 }, whole])
+    expect((await read()).get(other)).toEqual([])
+    expectWritten(await at.device.actOnQuery(PROJECT, query, { act: 'answer', text: '核实无误', category: null }))
+    expect(await sorted()).toEqual([{ ...visit, unsettled: 3, waits: 1 }, whole])
+    await asCrc(['patient_sensitive'])
+    expect(await read()).toEqual(new Map())
+  })
+
   test('is shown nothing that nobody has decided to ask, though a colleague has it on the tablet', async () => {
     await pulled(asked(1), asked(2, 'candidate'), { ...asked(3, 'cancelled'), wasAsked: false })
     expect((await listed()).map(({ query }) => query.no)).toEqual([1])

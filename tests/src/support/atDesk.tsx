@@ -19,6 +19,7 @@ export interface Desk extends Partial<
     | 'work'
     | 'visits'
     | 'queries'
+    | 'queriesByVisit'
     | 'attention'
     | 'unsentWork'
     | 'casebook'
@@ -70,6 +71,7 @@ function makeDevice({ sync, centers = [], members = [], session: _session, ...mo
   const state = syncState(sync)
   return {
     home: () => Promise.resolve(ok([])),
+    queriesByVisit: () => Promise.resolve(ok(new Map())),
     project: () => Promise.resolve(ok(projectRow())),
     projects: () => Promise.resolve(ok([projectRow()])),
     casebook: () => Promise.resolve({ ok: false, error: { code: 'not_found' } }),

@@ -114,6 +114,20 @@ const queryCounts = z.object({
 })
 export type QueryCounts = z.infer<typeof queryCounts>
 
+/** How many queries of a visit wait to be settled. Null for the folder: about the subject as a whole. */
+const visitQueries = z.object({
+  patientId: id,
+  folderId: z.nullable(id),
+  /** Open, answered, or a candidate where the reader sees those. */
+  unsettled: z.int(),
+  /** Of these, how many wait for the reader. */
+  waits: z.int(),
+})
+export type VisitQueries = z.infer<typeof visitQueries>
+
+/** The most patients that `query.byVisit` is asked about at once. */
+export const MOST_BY_VISIT = 200
+
 const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'key_reused'] as const
 
 export const queryCalls = [
@@ -140,6 +154,18 @@ export const queryCalls = [
     data: queryCounts,
     offline: 'cache',
     errors: ['not_found'],
+    servedBy: QUERY,
+  }),
+  defineCall({
+    id: 'query.byVisit',
+    area: 'query',
+    method: 'GET',
+    path: '/edc/data/query/visits',
+    summary: 'How many queries of the named patients (ids, comma-separated) wait to be settled, by visit.',
+    query: z.object({ projectId: id, patientIds: text(8000) }),
+    data: z.object({ visits: z.array(visitQueries) }),
+    offline: 'cache',
+    errors: ['not_found', 'invalid'],
     servedBy: QUERY,
   }),
   defineCall({

@@ -2,7 +2,7 @@ import { IconBuildingHospital, IconBuildingSkyscraper } from '@tabler/icons-reac
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { patientsPath } from '#src/paths/screenPaths.ts'
-import { centerIn, withCenter } from '#src/frame/centerChoice.ts'
+import { centerIn, withCenter } from '#src/frame/lists/centerChoice.ts'
 import { useCenters } from '#src/data/hooks/projects.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 

@@ -23,7 +23,7 @@ import { VerifyNext } from './VerifyNext.tsx'
 import { filterKeys, filterStates } from './listFilter.ts'
 import type { ListFilter } from './listFilter.ts'
 import { useReviewColumns } from './reviewColumns.tsx'
-import { MOST, useReviewList } from './useReviewList.ts'
+import { useReviewList } from './useReviewList.ts'
 
 interface ReviewListProps {
   readonly projectId: string
@@ -36,7 +36,7 @@ interface ReviewListProps {
 export function ReviewList({ projectId, track, mayPlan, plans }: ReviewListProps) {
   const { t } = useTranslation('review')
   const list = useReviewList(projectId, track)
-  const { filter, lines, size } = list
+  const { filter, lines, more } = list
   const centers = useCenters(projectId)
   const known = centers.state === 'ready' ? centers.value : NONE
   const version = useVersion(projectId)
@@ -46,7 +46,7 @@ export function ReviewList({ projectId, track, mayPlan, plans }: ReviewListProps
   const nothing = hasPlan ? null : <NoPlan mayPlan={mayPlan} />
   return (
     <>
-      {left > 0 && size >= MOST && <Note tone="info">{t('list.beyond')}</Note>}
+      {left > 0 && more === null && <Note tone="info">{t('list.beyond')}</Note>}
       <TableFrame
         name={t('list.title')}
         columns={columns}
@@ -58,7 +58,7 @@ export function ReviewList({ projectId, track, mayPlan, plans }: ReviewListProps
         filters={useFilters(filter, known, version.state === 'ready' ? version.value : null)}
         onFilter={(changed) => list.change(changesOf(changed, filter))}
         file={t('list.file', { track: t(`track.${track}`) })}
-        more={left > 0 && size < MOST ? { label: t('list.more'), isReading: list.isReading, onMore: list.more } : null}
+        more={left > 0 && more !== null ? { label: t('list.more'), isReading: list.isReading, onMore: more } : null}
         actions={<VerifyNext projectId={projectId} track={track} filter={filter} search={list.searched} />}
         empty={nothing ?? <NothingAsked />}
         noMatch={nothing ?? (isAllToDo(filter, list.searched) ? <AllDone /> : <NoMatch onClear={list.clear} />)}

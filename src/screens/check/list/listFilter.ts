@@ -1,7 +1,9 @@
 import { reviewListStates } from '#core/api/calls/review/check.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { isId } from '#core/ids.ts'
-import { CENTER_PARAMETER, centerIn } from '#src/frame/centerChoice.ts'
+import { CENTER_PARAMETER, centerIn } from '#src/frame/lists/centerChoice.ts'
+import { withParameters } from '#src/frame/lists/addressFilter.ts'
+import type { AddressFilter } from '#src/frame/lists/addressFilter.ts'
 
 /** The filter of the list of pages to check, as the address of the screen holds it. The search text stays out of it. */
 
@@ -27,10 +29,10 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
 
 export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
 
-export const NO_FILTER: ListFilter = { state: null, center: null, folder: null, page: null }
+const NO_FILTER: ListFilter = { state: null, center: null, folder: null, page: null }
 
 /** The filter in an address; parts that are no valid filter are ignored. */
-export function filterIn(address: URLSearchParams): ListFilter {
+function filterIn(address: URLSearchParams): ListFilter {
   const state = address.get(PARAMETERS.state) ?? 'toDo'
   const idIn = (key: 'folder' | 'page') => {
     const id = address.get(PARAMETERS[key])
@@ -46,15 +48,10 @@ export function filterIn(address: URLSearchParams): ListFilter {
 
 /** The address with a part of the filter changed. */
 export function withFilter(address: URLSearchParams, changes: Partial<ListFilter>): URLSearchParams {
-  const next = new URLSearchParams(address)
-  for (const [name, value] of Object.entries(changes)) {
-    const parameter = PARAMETERS[name as keyof ListFilter]
-    if (name === 'state') next.set(parameter, value ?? 'all')
-    else if (value === null) next.delete(parameter)
-    else next.set(parameter, value)
-  }
-  return next
+  return withParameters<ListFilter>(address, PARAMETERS, changes, { state: 'all' })
 }
+
+export const addressFilter: AddressFilter<ListFilter> = { none: NO_FILTER, read: filterIn, write: withFilter }
 
 /** The query for the server, of a list or of the next page in it. */
 export function askedFor(

@@ -1,59 +1,33 @@
-import { useDeferredValue, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useState } from 'react'
 import type { ReviewLine } from '#core/api/calls/review/check.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
+import { useListChoice } from '#src/frame/lists/useListChoice.ts'
+import type { ListChoice } from '#src/frame/lists/useListChoice.ts'
+import { useListSize } from '#src/frame/lists/useListSize.ts'
 import { useOnlineOnly } from '#src/screens/check/useOnlineOnly.ts'
 
-import { NO_FILTER, askedFor, filterIn, withFilter } from './listFilter.ts'
+import { addressFilter, askedFor } from './listFilter.ts'
 import type { ListFilter } from './listFilter.ts'
 
-/** How many pages are read at first, and how many more each time somebody asks. */
-const PART = 200
-/** Most pages that the list shows; a filter finds the others. */
-export const MOST = 1000
-
-interface ReviewListChoice {
-  readonly filter: ListFilter
-  readonly change: (changes: Partial<ListFilter>) => void
-  readonly search: string
-  readonly searched: string
-  readonly setSearch: (text: string) => void
-  readonly clear: () => void
+interface ReviewList extends ListChoice<ListFilter> {
   readonly lines: Loadable<Page<ReviewLine>>
   /** Whether more of the same list are on their way: those that are there stay meanwhile. */
   readonly isReading: boolean
-  readonly size: number
-  readonly more: () => void
+  /** Reads more of them; null where the list shows no more. */
+  readonly more: (() => void) | null
 }
 
 /** The filter of the list, in its address, and what the server gives for it. */
-export function useReviewList(projectId: string, track: ReviewTrack): ReviewListChoice {
-  const [address, setAddress] = useSearchParams()
-  const [search, setSearch] = useState('')
-  const [size, setSize] = useState(PART)
-  const filter = filterIn(address)
-  const searched = useDeferredValue(search.trim())
-  const asked = askedFor(filter, projectId, track, searched)
+export function useReviewList(projectId: string, track: ReviewTrack): ReviewList {
+  const choice = useListChoice(addressFilter)
+  const { size, more } = useListSize()
+  const asked = askedFor(choice.filter, projectId, track, choice.searched)
   const answer = useOnlineOnly(useServerQuery('review.list', { query: { ...asked, current: 1, size }, projectId }))
   const { shown, isReading } = useStaying(answer, JSON.stringify(asked))
-  return {
-    filter,
-    change: (changes) => setAddress((before) => withFilter(before, changes), { replace: true }),
-    search,
-    searched,
-    setSearch,
-    clear: () => {
-      setSearch('')
-      setAddress((before) => withFilter(before, NO_FILTER), { replace: true })
-    },
-    lines: shown,
-    isReading,
-    size,
-    more: () => setSize((before) => Math.min(before + PART, MOST)),
-  }
+  return { ...choice, lines: shown, isReading, more }
 }
 
 /** What was last read of the same list, while more of it is read. @param of which list it is, as text */

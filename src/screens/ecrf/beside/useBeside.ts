@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 
@@ -9,11 +9,17 @@ export type BesideOf =
   | { readonly kind: 'trail'; readonly address: string }
   | { readonly kind: 'queries'; readonly address: string | null }
 
-/** What can be opened beside a page, and what is. */
-export function useBeside(book: Casebook, target: EntryTarget) {
-  const [open, setOpen] = useState<BesideOf | null>(null)
-  const showHistory = useCallback((address: string) => setOpen({ kind: 'trail', address }), [])
-  const showQueries = useCallback((address: string | null) => setOpen({ kind: 'queries', address }), [])
+/** What is open beside a page, and what opens something else or closes it (null). */
+export type BesideState = readonly [BesideOf | null, (next: BesideOf | null) => void]
+
+/**
+ * What can be opened beside a page, and what is.
+ *
+ * @param state held above the page: what is open stays when the page itself is opened anew under it
+ */
+export function useBeside(book: Casebook, target: EntryTarget, [open, setOpen]: BesideState) {
+  const showHistory = useCallback((address: string) => setOpen({ kind: 'trail', address }), [setOpen])
+  const showQueries = useCallback((address: string | null) => setOpen({ kind: 'queries', address }), [setOpen])
   const queries = usePageQueries(book, target)
   return { open, setOpen, showHistory, showQueries, queries, port: useQueryPort(queries, showQueries) }
 }

@@ -29,20 +29,23 @@ interface EntryNotesProps {
   /** Null where no user here can be asked for a reason. */
   readonly onGiveReasons: (() => void) | null
   readonly onJump: (address: string) => void
-  /** Whether the page is checked: who does that knows that they do not enter. */
-  readonly isChecked: boolean
+  /**
+   * Whether the page was opened to check it: who does that knows that they do not enter. Whose right to enter ended
+   * while it was open has to read so.
+   */
+  readonly cameToCheck: boolean
 }
 
 /** All notes on an open page, above its form. */
 export function EntryNotes(props: EntryNotesProps) {
-  const { book, entry, view, form, language, alsoOpen, checked, conflictAt, onGiveReasons, onJump, isChecked } = props
+  const { book, entry, view, form, language, alsoOpen, checked, conflictAt, onGiveReasons, onJump, cameToCheck } = props
   const { t } = useTranslation('ecrf')
   // Work on a page of a removed patient is decided together with the patient: nothing of it can be decided here.
   const isVoided = !entry.allowed && entry.why === 'patient_removed'
   return (
     <>
       <ProjectBanner project={book.project} />
-      {isChecked && !entry.allowed && entry.why === 'no_right' ? null : (
+      {cameToCheck && !entry.allowed && entry.why === 'no_right' ? null : (
         <EntryBarred book={book} entry={entry} waiting={isVoided ? view.conflicts.length : 0} />
       )}
       <WaitingNote waiting={view.waiting} form={form} />

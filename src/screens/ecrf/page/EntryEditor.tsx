@@ -20,6 +20,7 @@ import { useSubmission } from '#src/screens/ecrf/submit/useSubmission.ts'
 import { FieldBeside } from '#src/screens/ecrf/beside/FieldBeside.tsx'
 import { PageQueriesLine } from '#src/screens/ecrf/beside/PageQueriesLine.tsx'
 import { useBeside } from '#src/screens/ecrf/beside/useBeside.ts'
+import type { BesideState } from '#src/screens/ecrf/beside/useBeside.ts'
 import { useChecking } from '#src/screens/ecrf/check/useChecking.ts'
 import type { Checking } from '#src/screens/ecrf/check/useChecking.ts'
 import type { ConfirmPort } from '#src/form/formContext.ts'
@@ -49,6 +50,9 @@ interface EntryEditorProps {
   readonly compiled: CompiledPage
   readonly title: string
   readonly backLabel: string
+  /** Whether the page took typing since it is open. */
+  readonly wasOpen: boolean
+  readonly besideState: BesideState
   /** Gets, once, the object that saves this page. */
   readonly onOpen: (autosave: Autosave) => void
 }
@@ -57,7 +61,8 @@ interface EntryEditorProps {
  * A page that is being filled in: header, form, footer. Typing renders only the field; this component renders when the
  * page as a whole changes.
  */
-export function EntryEditor({ book, page, view, compiled, title, backLabel, onOpen }: EntryEditorProps) {
+export function EntryEditor(props: EntryEditorProps) {
+  const { book, page, view, compiled, title, backLabel, wasOpen, besideState, onOpen } = props
   const { i18n } = useTranslation('ecrf')
   const [search] = useSearchParams()
   const { form, autosave, entry, allowed, alsoOpen } = useOpenPage(book, page, view, compiled)
@@ -65,7 +70,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
   const { leaving, leaveBy } = useLeaveGuard(autosave)
   const linked = search.get('field')
   const [focus, setFocus] = useState(() => firstField(linked, form))
-  const beside = useBeside(book, view.target)
+  const beside = useBeside(book, view.target, besideState)
   const checking = useChecking(book, view, form, beside.queries, allowed)
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const projectId = book.project.id
@@ -102,20 +107,8 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
             tabIndex={-1}
           >
             <PageContent
-              {...{
-                book,
-                view,
-                form,
-                autosave,
-                entry,
-                allowed,
-                alsoOpen,
-                language,
-                conflictAt,
-                jump,
-                checking,
-                beside,
-              }}
+              {...{ book, view, form, autosave, entry, allowed, alsoOpen, wasOpen }}
+              {...{ language, conflictAt, jump, checking, beside }}
               {...{ submission, askReasons, confirms, linked, focus }}
             />
           </main>
@@ -140,7 +133,7 @@ export function EntryEditor({ book, page, view, compiled, title, backLabel, onOp
 
 interface PageHeadProps
   extends
-    Omit<EntryEditorProps, 'compiled' | 'onOpen'>,
+    Omit<EntryEditorProps, 'compiled' | 'wasOpen' | 'besideState' | 'onOpen'>,
     Pick<OpenPage, 'form' | 'autosave' | 'allowed'>,
     Pick<Ways, 'goTo'> {
   readonly jump: (address: string) => void
@@ -168,7 +161,7 @@ function PageHead(props: PageHeadProps) {
   )
 }
 
-interface PageContentProps extends Pick<EntryEditorProps, 'book' | 'view'>, OpenPage {
+interface PageContentProps extends Pick<EntryEditorProps, 'book' | 'view' | 'wasOpen'>, OpenPage {
   readonly language: Language
   readonly conflictAt: (id: string) => string
   readonly jump: (address: string) => void
@@ -184,14 +177,14 @@ interface PageContentProps extends Pick<EntryEditorProps, 'book' | 'view'>, Open
 /** What stands between the bars of a page: notes, what is asked and checked of the page, and its fields. */
 function PageContent(props: PageContentProps) {
   const { book, view, form, autosave, entry, allowed, alsoOpen, language, conflictAt, jump, checking, beside } = props
-  const { submission, askReasons, confirms, linked, focus } = props
+  const { submission, askReasons, confirms, linked, focus, wasOpen } = props
   const projectId = book.project.id
   return (
     <Stack>
       <EntryNotes
         {...{ book, entry, view, form, language, alsoOpen, conflictAt }}
         checked={submission.checked}
-        isChecked={checking !== null}
+        cameToCheck={checking !== null && !wasOpen}
         onGiveReasons={askReasons?.ask ?? null}
         onJump={jump}
       />

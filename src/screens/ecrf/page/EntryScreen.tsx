@@ -7,6 +7,7 @@ import type { Casebook, CasebookPage, EntryView } from '#src/data/shapes/types.t
 import { BrokenPage } from '#src/form/BrokenPage.tsx'
 import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { casebookPath } from '#src/paths/screenPaths.ts'
+import type { BesideOf } from '#src/screens/ecrf/beside/useBeside.ts'
 import classes from '#src/screens/ecrf/ecrf.module.css'
 import { EcrfHeader } from '#src/screens/ecrf/EcrfHeader.tsx'
 import { LoadedPatient } from '#src/screens/ecrf/OpenHere.tsx'
@@ -95,6 +96,7 @@ function OpenPage({ book, page, view, title, backLabel }: OpenPageProps) {
   // meanwhile stays, with what was typed.
   const [wasOpen, setWasOpen] = useState(book.entry.allowed)
   if (book.entry.allowed && !wasOpen) setWasOpen(true)
+  const [beside, setBeside] = useState<BesideOf | null>(null)
   const key = view.compiled === null ? 'broken' : `${engineKey(view.compiled)} ${wasOpen}`
   const { shown, onOpen } = useShown({ key, view, compiled: view.compiled })
   if (shown.compiled === null) {
@@ -113,6 +115,8 @@ function OpenPage({ book, page, view, title, backLabel }: OpenPageProps) {
       compiled={shown.compiled}
       title={title}
       backLabel={backLabel}
+      wasOpen={wasOpen}
+      besideState={[beside, setBeside]}
       onOpen={onOpen}
     />
   )

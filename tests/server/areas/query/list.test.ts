@@ -104,6 +104,41 @@ describe('the list', () => {
     expect(await counts(world, lin)).toEqual({ candidate: 0, open: 4, answered: 1, closed: 1, cancelled: 1, waits: 4 })
   })
 
+  it('is counted by visit, of the patients that are asked about, and of what the reader sees', async () => {
+    const { study, people } = world
+    const byVisit = async (who: Person, ...patients: readonly string[]) => {
+      const query = { projectId: study.projectId, patientIds: patients.join(',') }
+      const { visits } = await call(world, who, 'query.byVisit', { query })
+      return new Map(
+        patients.map((id) => [
+          id,
+          visits.filter(({ patientId }) => patientId === id).map(({ patientId: _id, ...one }) => one),
+        ]),
+      )
+    }
+    const { folderId } = study
+    // 1, 6 and 7 are open, 2 is answered, 5 is a candidate, which a site does not see.
+    expect(await byVisit(monitor, first, second, southern)).toEqual(
+      new Map([
+        [first, [{ folderId, unsettled: 5, waits: 1 }]],
+        [second, [{ folderId, unsettled: 1, waits: 0 }]],
+        [southern, [{ folderId, unsettled: 1, waits: 0 }]],
+      ]),
+    )
+    expect(await byVisit(people.lin, first, southern)).toEqual(
+      new Map([
+        [first, [{ folderId, unsettled: 4, waits: 3 }]],
+        [southern, []],
+      ]),
+    )
+    expect(await byVisit(people.manager, first)).toEqual(new Map([[first, [{ folderId, unsettled: 5, waits: 2 }]]]))
+    await expect(byVisit(people.stranger, first)).rejects.toMatchObject({ error: { code: 'not_found' } })
+    await expect(byVisit(monitor, 'x')).rejects.toMatchObject({ error: { code: 'invalid' } })
+    await expect(byVisit(monitor, ...Array.from({ length: 201 }, () => newId()))).rejects.toMatchObject({
+      error: { code: 'invalid' },
+    })
+  })
+
   it('is of words: of the question, as they stand, or of a number', async () => {
     const lines = await shown(world, monitor, { patientId: second })
     const no = lines[0]?.patientNo ?? ''

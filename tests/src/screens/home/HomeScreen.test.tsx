@@ -32,7 +32,13 @@ function look(desk: Partial<Desk> = {}) {
       desk={{
         home: () =>
           Promise.resolve(
-            ok([{ project: projectRow(), counts: { missing: 4, process: 0, attention: 1 }, counting: false }]),
+            ok([
+              {
+                project: projectRow({ functions: ['query'] }),
+                counts: { missing: 4, process: 0, queries: 2, attention: 1 },
+                counting: false,
+              },
+            ]),
           ),
         enrolled: () => Promise.resolve(ok(ENROLMENT)),
         enrolment: () => Promise.resolve(ok(ENROLMENT)),
@@ -52,6 +58,7 @@ test('a project says what waits in it and how far enrolment is', async () => {
   expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     '4 必填未填',
     '0 未提交',
+    '2 待处理质疑',
     '1 冲突/待处理',
   ])
   expect(await card.findByText('已入组 3 / 60 例')).toBeTruthy()

@@ -80,6 +80,23 @@ function look(
           return Promise.resolve(ok(new Map(patients.map((patient) => [patient.id, submitted(patient)]))))
         },
         visitStates,
+        queriesByVisit: (_project, patients) =>
+          Promise.resolve(
+            ok(
+              new Map(
+                patients.map(({ id }) => [
+                  id,
+                  id === idOf(1, 1)
+                    ? [
+                        { patientId: id, folderId: idOf(2, 0), unsettled: 3, waits: 1 },
+                        { patientId: id, folderId: idOf(2, 2), unsettled: 120, waits: 0 },
+                        { patientId: id, folderId: null, unsettled: 1, waits: 1 },
+                      ]
+                    : [],
+                ]),
+              ),
+            ),
+          ),
       }}
     >
       <Matrix
@@ -107,6 +124,22 @@ test('is a grid of all patients, of whom those near the eye are drawn with how f
   expect(within(grid).getAllByRole('row').length).toBeLessThan(40)
   expect(await within(grid).findByRole('button', { name: '01-001 第 1 周：已提交，已提交 1/1 页' })).toBeTruthy()
   expect(within(grid).getByRole('rowheader', { name: /01-001/ })).toBeTruthy()
+})
+
+test('a visit says how many queries about it are not settled, and whether one waits for who looks', async () => {
+  const grid = look()
+  const own = await within(grid).findByRole('button', {
+    name: '01-002 第 1 周：已提交，已提交 1/1 页，未解决质疑 3 条',
+  })
+  expect(own.querySelector('[data-waits]')?.textContent).toBe('3')
+  const others = within(grid).getByRole('button', { name: /01-002 第 3 周：.*未解决质疑 120 条/ })
+  expect(others.querySelector('[data-waits]')).toBeNull()
+  expect(others.textContent).toContain('99+')
+  expect(
+    within(grid)
+      .getByRole('button', { name: /01-002 第 2 周/ })
+      .getAttribute('aria-label'),
+  ).not.toContain('质疑')
 })
 
 test('the keyboard goes to any cell, also to one that is not drawn yet, and what comes into view is read once', async () => {

@@ -7,6 +7,7 @@ import { membership, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { ENTRY_TO_DO } from '#server/areas/patient/toDo.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
+import { countQueries } from '#server/areas/query/list.ts'
 import { listProjects } from '#server/areas/project/store.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -49,5 +50,11 @@ async function workIn(transaction: Queryable, member: Membership): Promise<Proje
       FROM waiting`,
     values: [...visibleTo(member), passParameter(member)],
   })
-  return { projectId: member.projectId, role: member.role, ...(rows[0] ?? { missing: 0, process: 0, conflicts: 0 }) }
+  const { waits: queries } = await countQueries(transaction, member)
+  return {
+    projectId: member.projectId,
+    role: member.role,
+    ...(rows[0] ?? { missing: 0, process: 0, conflicts: 0 }),
+    queries,
+  }
 }

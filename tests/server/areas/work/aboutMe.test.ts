@@ -19,7 +19,7 @@ async function told(who: Person) {
 
 it('counts pages that lack something and pages that are not submitted, each once', async () => {
   const { lin, monitor } = world.people
-  const own = { projectId: world.study.projectId, missing: 1, process: 1, conflicts: 0 }
+  const own = { projectId: world.study.projectId, missing: 1, process: 1, conflicts: 0, queries: 0 }
   expect(await told(lin)).toEqual([{ ...own, role: 'CRC' }])
   expect(await told(monitor)).toEqual([{ ...own, role: 'CRA' }])
 })

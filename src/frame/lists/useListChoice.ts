@@ -1,15 +1,14 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
-import { NO_FILTER, filterIn, withFilter } from './filter.ts'
-import type { ListFilter } from './filter.ts'
+import type { AddressFilter } from './addressFilter.ts'
 
 /** How long after the last key the search text is stored beside the address, in milliseconds. */
 const NOTE_AFTER_MS = 500
 
-interface PatientListChoice {
-  readonly filter: ListFilter
-  readonly change: (changes: Partial<ListFilter>) => void
+export interface ListChoice<Filter> {
+  readonly filter: Filter
+  readonly change: (changes: Partial<Filter>) => void
   /** The search as typed, and the search that the list shows already. */
   readonly search: string
   readonly searched: string
@@ -18,10 +17,10 @@ interface PatientListChoice {
 }
 
 /**
- * The filter of the list. Its address holds it, so that it is there again when the user comes back. The search text may
- * name a patient: it is stored in the tab's history and in no address.
+ * The filter of a list and what is searched in it. The address holds the filter, so that it is there again when the
+ * user comes back. The search text may name a patient: it is stored in the tab's history and in no address.
  */
-export function usePatientList(): PatientListChoice {
+export function useListChoice<Filter extends object>(of: AddressFilter<Filter>): ListChoice<Filter> {
   const [address, setAddress] = useSearchParams()
   const navigate = useNavigate()
   const location = useLocation()
@@ -36,13 +35,18 @@ export function usePatientList(): PatientListChoice {
     )
     return () => clearTimeout(later)
   }, [searched, noted, location.search, navigate])
-  const change = (changes: Partial<ListFilter>) =>
-    setAddress((before) => withFilter(before, changes), { replace: true, state: { search: searched } })
-  const clear = () => {
-    setSearch('')
-    setAddress((before) => withFilter(before, NO_FILTER), { replace: true })
+  return {
+    filter: of.read(address),
+    change: (changes) =>
+      setAddress((before) => of.write(before, changes), { replace: true, state: { search: searched } }),
+    search,
+    searched,
+    setSearch,
+    clear: () => {
+      setSearch('')
+      setAddress((before) => of.write(before, of.none), { replace: true })
+    },
   }
-  return { filter: filterIn(address), change, search, searched, setSearch, clear }
 }
 
 function notedIn(state: unknown): string {
