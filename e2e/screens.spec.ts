@@ -18,9 +18,9 @@ import { World, people } from './screens/world.ts'
  * tablet or a desk has. What is wrong is named with screen, state, language, theme or width, and the element. What is
  * looked at where:
  *
- * - the rules of accessibility (./screens/axe.ts) on a tablet in portrait: all of them once in each language, and
- *   contrast, which alone depends on the theme, in each theme. `npm run screens` asks all of them in every language and
- *   theme (EVERY_LOOK);
+ * - the rules of accessibility (./screens/axe.ts) on a tablet in portrait: all of them in Chinese, and contrast, which
+ *   alone depends on the theme, in each theme. `npm run screens` asks all of them in every language and theme
+ *   (EVERY_LOOK);
  * - the layout (./screens/faults.ts) at five widths of the window in English, whose words are longer, and in Chinese on
  *   a tablet and at a desk; `npm run screens` looks in both languages at each;
  * - what jumps while the screen opens, once (./screens/shifts.ts);
@@ -129,7 +129,7 @@ const looks: readonly RuledLook[] = EVERY_LOOK
   : [
       { language: 'zh', theme: 'theme-starwrap', rules: 'all' },
       { language: 'zh', theme: 'theme-bule', rules: 'contrast' },
-      { language: 'en', theme: 'theme-vip', rules: 'all' },
+      { language: 'en', theme: 'theme-vip', rules: 'contrast' },
     ]
 
 async function lookAtThemes({ stage: { seat, page } }: Shown, note: Note): Promise<void> {

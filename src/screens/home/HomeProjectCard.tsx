@@ -16,7 +16,11 @@ const KINDS = ['missing', 'process', 'queries', 'attention'] as const
 const shapes: Readonly<Record<(typeof KINDS)[number], ReactNode>> = {
   missing: <StatusShape status="missing" />,
   process: <StatusShape status="inProgress" />,
-  queries: <QueryFlag state="open" />,
+  queries: (
+    <span className={classes.flag}>
+      <QueryFlag state="open" />
+    </span>
+  ),
   attention: <StatusShape status="attention" />,
 }
 

@@ -33,6 +33,7 @@ import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
+import { handlers as work } from '#server/areas/work/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as review } from '#server/areas/review/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
@@ -332,6 +333,7 @@ const handlers: Handlers = {
   ...sync,
   ...audit,
   ...visit,
+  ...work,
 }
 
 /** What a test says of a call; the rest is what the world's study and a fresh key make of it. */

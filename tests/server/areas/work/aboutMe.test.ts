@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { act, ask } from '#tests/server/areas/query/support.ts'
 import { call, change, enrol, save, setStatus, vitals } from '#tests/server/support/world.ts'
 import type { Person } from '#tests/server/support/world.ts'
 import { worldForAllTests } from '#tests/server/support/worldFor.ts'
@@ -22,6 +23,16 @@ it('counts pages that lack something and pages that are not submitted, each once
   const own = { projectId: world.study.projectId, missing: 1, process: 1, conflicts: 0, queries: 0 }
   expect(await told(lin)).toEqual([{ ...own, role: 'CRC' }])
   expect(await told(monitor)).toEqual([{ ...own, role: 'CRA' }])
+})
+
+it('counts the queries that wait for the one who asks', async () => {
+  const { lin, monitor } = world.people
+  const query = await ask(world, monitor, await enrol(world))
+  expect(await told(lin)).toMatchObject([{ queries: 1 }])
+  expect(await told(monitor)).toMatchObject([{ queries: 0 }])
+  await act(world, lin, query, 'answer')
+  expect(await told(lin)).toMatchObject([{ queries: 0 }])
+  expect(await told(monitor)).toMatchObject([{ queries: 1 }])
 })
 
 it('counts nothing of other centers, and tells a stranger of no project', async () => {
