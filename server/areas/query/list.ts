@@ -1,7 +1,5 @@
 import type { QueryOf } from '#core/api/call.ts'
-import { MOST_BY_VISIT } from '#core/api/calls/review/query.ts'
 import type { QueryCounts, QueryLine, QuerySort, VisitQueries } from '#core/api/calls/review/query.ts'
-import { fail } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import { waitsForPerson } from '#core/review/query.ts'
@@ -11,7 +9,6 @@ import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { prepare } from '#server/database/prepare.ts'
 import type { Leading, Parameter } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
-import { readIds } from '#server/http/runOnce.ts'
 
 import { QUERY_VISIBLE, loadQueryRows, queriesVisibleTo } from './rows.ts'
 
@@ -210,31 +207,20 @@ export async function countQueries(connection: Queryable, member: Membership): P
   return counts
 }
 
-const BY_VISIT = prepare<Pick<Question, 'member'> & { readonly patients: readonly string[] }>(
+/** The most visits of which it is told how many queries wait. */
+const MOST_VISITS = 20_000
+
+const BY_VISIT = prepare<Pick<Question, 'member'>>(
   'query_by_visit',
   (parameter) => `
     SELECT q.patient_id AS "patientId", q.folder_id AS "folderId", count(*)::integer AS unsettled,
       count(*) FILTER (WHERE ${waitsSql(parameter)})::integer AS waits
     ${FROM} WHERE ${QUERY_VISIBLE} AND NOT p.deleted AND q.state IN ('candidate', 'open', 'answered')
-      AND q.patient_id = ANY (${parameter(({ patients }) => patients)}::uuid[])
-    GROUP BY q.patient_id, q.folder_id`,
+    GROUP BY q.patient_id, q.folder_id ORDER BY waits DESC, q.patient_id LIMIT ${MOST_VISITS}`,
   VISIBLE,
 )
 
-/**
- * How many queries of some patients wait to be settled, by visit.
- *
- * @throws ApiFailure invalid where `patientIds` are no ids, or too many
- */
-export async function countByVisit(
-  connection: Queryable,
-  member: Membership,
-  patientIds: string,
-): Promise<VisitQueries[]> {
-  const patients = readIds(patientIds)
-  if (patients === null || patients.length > MOST_BY_VISIT) {
-    throw fail('invalid', { fields: [{ path: 'patientIds', code: 'format' }] })
-  }
-  const { rows } = await connection.query<VisitQueries>(BY_VISIT({ member, patients }))
-  return rows
+/** How many queries that the member sees wait to be settled, by patient and visit. */
+export async function countByVisit(connection: Queryable, member: Membership): Promise<VisitQueries[]> {
+  return (await connection.query<VisitQueries>(BY_VISIT({ member }))).rows
 }

@@ -23,7 +23,7 @@ export const handlers: Handlers = {
   'query.byVisit': async ({ services, actor, query }) =>
     withConnection(services.pool, async (connection) => {
       const member = await membership(connection, actor, query.projectId)
-      return { visits: await countByVisit(connection, member, query.patientIds) }
+      return { visits: await countByVisit(connection, member) }
     }),
 
   'query.raise': async (context) => {

@@ -1,11 +1,10 @@
 import { readQueriesByVisit } from '#src/data/lists/readQueriesByVisit.ts'
 import { readPatientQueries, readQueries, readQueryFigures } from '#src/data/lists/readQueries.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import type { MarkedPatient } from '#src/data/shapes/listTypes.ts'
 import type {
   Deed,
   KnownQuery,
-  PatientQueries,
+  QueriesByVisit,
   QueryFigures,
   QueryFilter,
   QueryList,
@@ -24,8 +23,8 @@ export interface QueryData {
   /** All queries of a patient, the newest first. */
   patientQueries(projectId: string, patientId: string): Reading<readonly QueryView[]>
   queryFigures(projectId: string): Reading<QueryFigures>
-  /** How many queries of some patients wait to be settled, by patient and visit. */
-  queriesByVisit(projectId: string, patients: readonly MarkedPatient[]): Reading<ReadonlyMap<string, PatientQueries>>
+  /** How many queries wait to be settled, by patient and visit. */
+  queriesByVisit(projectId: string): Reading<QueriesByVisit>
   /** Asks, under the version that is on screen. */
   raiseQuery(projectId: string, versionId: string | null, question: Question): Promise<RaisedQuery>
   actOnQuery(
@@ -40,7 +39,7 @@ export function makeQueryData(context: DataContext, places: DraftPlaces): QueryD
     queries: (projectId, filter) => readQueries(context, projectId, filter),
     patientQueries: (projectId, patientId) => readPatientQueries(context, projectId, patientId),
     queryFigures: (projectId) => readQueryFigures(context, projectId),
-    queriesByVisit: (projectId, patients) => readQueriesByVisit(context, projectId, patients),
+    queriesByVisit: (projectId) => readQueriesByVisit(context, projectId),
     raiseQuery: (projectId, versionId, question) => raiseQuery(context, places, projectId, versionId, question),
     actOnQuery: (projectId, query, deed) => actOnQuery(context, places, projectId, query, deed),
   }

@@ -1,9 +1,8 @@
+import { useState } from 'react'
 import { today } from '#src/data/shapes/today.ts'
-import type { MarkedPatient } from '#src/data/shapes/listTypes.ts'
-import type { PatientQueries, QueryFigures, QueryFilter, QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
+import type { QueriesByVisit, QueryFigures, QueryFilter, QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 
-import { useKeyOf } from './useKeyOf.ts'
 import { useReading } from './useReading.ts'
 
 const TABLES = ['rows/query', 'rows/patient', 'rows/project', 'scopes', 'outbox', 'receipts'] as const
@@ -28,11 +27,23 @@ export function useQueryFigures(projectId: string | null): Loadable<QueryFigures
   )
 }
 
-/** How many queries of some patients wait to be settled, by patient and visit. */
-export function useQueriesByVisit(
-  projectId: string,
-  patients: readonly MarkedPatient[],
-): Loadable<ReadonlyMap<string, PatientQueries>> {
-  const key = useKeyOf(`queries by visit ${projectId}`, patients)
-  return useReading(TABLES, key, (device) => device.queriesByVisit(projectId, patients))
+/**
+ * How many queries wait to be settled, by patient and visit; nobody until that is read.
+ *
+ * @param isDue whether the screen wants it already
+ */
+export function useQueriesByVisit(projectId: string, isDue: boolean): QueriesByVisit {
+  const read = useReading(TABLES, isDue ? `queries by visit ${projectId}` : null, (device) =>
+    device.queriesByVisit(projectId),
+  )
+  const [last, setLast] = useState(NOBODY)
+  // The same object until a figure changes, so that a list does not draw all its lines for each save.
+  if (read.state === 'ready' && read.value !== last && signOf(read.value) !== signOf(last)) setLast(read.value)
+  return last
+}
+
+const NOBODY: QueriesByVisit = new Map()
+
+function signOf(queries: QueriesByVisit): string {
+  return [...queries].map(([id, visits]) => `${id} ${JSON.stringify(visits)}`).join()
 }

@@ -31,9 +31,7 @@ export function useVisitStates(projectId: string, patients: readonly EnrolledPat
 /** Pages, visits and what comes next of some patients, by patient. */
 export function useGlances(projectId: string, patients: readonly EnrolledPatient[]): Loadable<Glances> {
   const key = useKeyOf(`glances ${projectId} ${today()}`, patients)
-  return useReading(
-    ['rows/visit', 'rows/entry', 'rows/query', 'rows/version', 'scopes', 'outbox', 'receipts'],
-    key,
-    (device) => device.glances(projectId, patients),
+  return useReading(['rows/visit', 'rows/entry', 'rows/version', 'scopes', 'outbox', 'receipts'], key, (device) =>
+    device.glances(projectId, patients),
   )
 }

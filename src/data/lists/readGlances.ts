@@ -4,11 +4,9 @@ import type { DataContext } from '#src/data/rows/context.ts'
 import { readMarks } from '#src/data/rows/readMarks.ts'
 import { readVersion } from '#src/data/rows/readProjects.ts'
 import type { EnrolledPatient, Glance, Glances, NextVisit } from '#src/data/shapes/listTypes.ts'
-import type { PatientQueries } from '#src/data/shapes/queryTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 import type { VisitListLine } from '#src/data/shapes/visitTypes.ts'
 
-import { readQueriesByVisit } from './readQueriesByVisit.ts'
 import { hasPlan, readSchedulesHere, remoteVisits, statesOf } from './readVisits.ts'
 
 /**
@@ -22,14 +20,11 @@ export async function readGlances(
 ): Reading<Glances> {
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
-  const asked = await readQueriesByVisit(context, projectId, patients)
-  // Where it cannot be said what is asked of them, the patients are still listed.
-  const queriesOf = (id: string) => sumOf(asked.ok ? (asked.value.get(id) ?? []) : [])
   const here = await readSchedulesHere(context, projectId, version.value, patients)
   if (!here.ok) return here
   const all = new Map<string, Glance>()
   for (const [id, { visits, marks }] of here.value)
-    all.set(id, { marks, states: statesOf(visits), next: nextOf(visits), queries: queriesOf(id) })
+    all.set(id, { marks, states: statesOf(visits), next: nextOf(visits) })
   const others = patients.filter(({ id }) => !all.has(id))
   if (others.length === 0 || !context.online()) return ok(all)
   const marks = await readMarks(context, projectId, others)
@@ -43,7 +38,6 @@ export async function readGlances(
       marks: marks.value.get(id) ?? [],
       states: new Map(first.map(({ folderId, status }) => [folderId, status])),
       next: nextOf(own),
-      queries: queriesOf(id),
     })
   }
   return ok(all)
@@ -61,13 +55,6 @@ async function remoteLines(
   ])
   const lines = [waiting, coming].flatMap((list) => (list.ok ? list.value.lines : []))
   return Map.groupBy(lines, ({ patient }) => patient.id)
-}
-
-function sumOf(queries: PatientQueries): Glance['queries'] {
-  return {
-    unsettled: queries.reduce((sum, { unsettled }) => sum + unsettled, 0),
-    waits: queries.reduce((sum, { waits }) => sum + waits, 0),
-  }
 }
 
 /** The visit that waits longest, else the one that comes next. */

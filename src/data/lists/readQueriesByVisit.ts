@@ -1,85 +1,51 @@
-import { MOST_BY_VISIT } from '#core/api/calls/review/query.ts'
 import type { VisitQueries } from '#core/api/calls/review/query.ts'
 import { isSettled, maySeeQuery, reviewsQueries, waitsForPerson } from '#core/review/query.ts'
 import { ok } from '#core/result.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
-import { centerOf, centersHere } from '#src/data/rows/local.ts'
 import { localQueries } from '#src/data/rows/localQueries.ts'
-import type { MarkedPatient } from '#src/data/shapes/listTypes.ts'
-import type { PatientQueries } from '#src/data/shapes/queryTypes.ts'
+import type { QueriesByVisit } from '#src/data/shapes/queryTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
+import { scopesToRead } from './readPatients.ts'
 import { readerIn, standingOf } from './readQueries.ts'
 import type { Reader } from './readQueries.ts'
 
 /**
- * How many queries of some patients wait to be settled, by patient and visit. As everywhere, those who review ask the
- * server while they can; others ask it only for patients who are not here. Where it cannot be asked, nothing is said of
- * those.
+ * How many queries of a project wait to be settled, by patient and visit: counted where their list is read from. Of
+ * whole projects, as a list that is scrolled through must not read them again and again.
  */
-export async function readQueriesByVisit(
-  context: DataContext,
-  projectId: string,
-  patients: readonly MarkedPatient[],
-): Reading<ReadonlyMap<string, PatientQueries>> {
+export async function readQueriesByVisit(context: DataContext, projectId: string): Reading<QueriesByVisit> {
   const reader = await readerIn(context, projectId)
   if (!reader.ok) return reader
   const { rights } = reader.value
-  if (patients.length === 0 || !(reviewsQueries(rights) || rights.answers)) return ok(new Map())
-  const asksServer = reviewsQueries(rights) && context.online()
-  const here = asksServer ? ok(new Map()) : await queriesHere(context, projectId, patients, reader.value)
-  if (!here.ok) return here
-  const others = patients.filter(({ id }) => !here.value.has(id))
-  if (others.length === 0 || !context.online()) return here
-  return remoteQueries(context, projectId, others, here.value)
+  if (!(reviewsQueries(rights) || rights.answers)) return ok(new Map())
+  const local = await context.storage.run(async () => {
+    const scopes = await scopesToRead(context, projectId)
+    if (scopes === null || (reviewsQueries(rights) && context.online())) return null
+    return countByVisit(await localQueries(context, projectId, scopes), reader.value)
+  })
+  if (!local.ok) return local
+  if (local.value !== null) return ok(byPatient(local.value))
+  const answer = await context.remote.read(['queries by visit', projectId], () =>
+    context.api.call('query.byVisit', { query: { projectId }, projectId }),
+  )
+  return answer.ok ? ok(byPatient(answer.value.visits)) : answer
 }
 
-function queriesHere(
-  context: DataContext,
-  projectId: string,
-  patients: readonly MarkedPatient[],
+function countByVisit(
+  queries: Awaited<ReturnType<typeof localQueries>>,
   { userId, rights }: Reader,
-): Reading<ReadonlyMap<string, PatientQueries>> {
-  return context.storage.run(async () => {
-    const centers = await centersHere(context, projectId)
-    const found = patients.filter((patient) => centerOf(centers, patient) !== undefined)
-    const all = new Map<string, PatientQueries>(found.map(({ id }) => [id, []]))
-    if (found.length === 0) return all
-    for (const query of await localQueries(context, projectId, centers)) {
-      const { patientId, place, state } = query
-      const known = all.get(patientId)
-      if (known === undefined || isSettled(state) || !maySeeQuery(query, rights)) continue
-      const waits = waitsForPerson(standingOf(query, userId), rights) ? 1 : 0
-      all.set(patientId, withOne(known, { patientId, folderId: place.folderId, unsettled: 1, waits }))
-    }
-    return all
+): readonly VisitQueries[] {
+  const counted = queries.filter((query) => !isSettled(query.state) && maySeeQuery(query, rights))
+  const groups = Map.groupBy(counted, ({ patientId, place }) => `${patientId} ${place.folderId ?? ''}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const waits = group.filter((query) => waitsForPerson(standingOf(query, userId), rights)).length
+    return [{ patientId: first.patientId, folderId: first.place.folderId, unsettled: group.length, waits }]
   })
 }
 
-/** The same with one more query. */
-function withOne(known: PatientQueries, one: VisitQueries): PatientQueries {
-  const before = known.find(({ folderId }) => folderId === one.folderId)
-  if (before === undefined) return [...known, one]
-  const both = { ...before, unsettled: before.unsettled + one.unsettled, waits: before.waits + one.waits }
-  return known.map((other) => (other === before ? both : other))
-}
-
-async function remoteQueries(
-  context: DataContext,
-  projectId: string,
-  patients: readonly MarkedPatient[],
-  here: ReadonlyMap<string, PatientQueries>,
-): Reading<ReadonlyMap<string, PatientQueries>> {
-  const all = new Map(here)
-  for (let at = 0; at < patients.length; at += MOST_BY_VISIT) {
-    const ids = patients.slice(at, at + MOST_BY_VISIT).map(({ id }) => id)
-    const query = { projectId, patientIds: ids.join(',') }
-    const answer = await context.remote.read(['queries by visit', JSON.stringify(query)], () =>
-      context.api.call('query.byVisit', { query, projectId }),
-    )
-    if (!answer.ok) return answer
-    const ofPatient = Map.groupBy(answer.value.visits, ({ patientId }) => patientId)
-    for (const id of ids) all.set(id, ofPatient.get(id) ?? [])
-  }
-  return ok(all)
+function byPatient(visits: readonly VisitQueries[]): QueriesByVisit {
+  return Map.groupBy(visits, ({ patientId }) => patientId)
 }

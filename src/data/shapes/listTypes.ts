@@ -79,8 +79,6 @@ export interface Glance {
   /** The status of the first visit of each folder. */
   readonly states: ReadonlyMap<string, VisitStatus>
   readonly next: NextVisit | null
-  /** How many queries wait to be settled, and how many of them for who looks. */
-  readonly queries: { readonly unsettled: number; readonly waits: number }
 }
 
 export type Glances = ReadonlyMap<string, Glance>

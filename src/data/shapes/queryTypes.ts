@@ -40,6 +40,9 @@ export type QueryFigures = Readonly<Record<QueryState | 'waits', number>>
 /** How many queries of a patient wait to be settled, by visit; a visit without any is left out. */
 export type PatientQueries = readonly VisitQueries[]
 
+/** The same of all patients; one without any is left out. */
+export type QueriesByVisit = ReadonlyMap<string, PatientQueries>
+
 /** A question, before the device gives it an id. */
 export type Question = Omit<QueryRaise, 'id' | 'projectId'>
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { VersionRow } from '#core/api/sync/rows.ts'
+import { useQueriesByVisit } from '#src/data/hooks/queries.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { PatientList } from '#src/data/shapes/listTypes.ts'
 import type { Loadable, PatientView } from '#src/data/shapes/types.ts'
@@ -41,8 +42,9 @@ export function PatientTable({ projectId, of, version, hasCenters, hasQueries, .
   const device = use(DeviceContext)
   const factOf = usePatientFacts(version?.folders ?? null)
   const { facts, onWindow } = useGlanceWindow(projectId, factOf)
+  const queries = useQueriesByVisit(projectId, hasQueries && of.state === 'ready')
   const visits = version?.folders.filter(({ schedule }) => schedule?.kind !== 'unscheduled').length ?? 0
-  const columns = usePatientColumns({ hasCenters, hasQueries, visits })
+  const columns = usePatientColumns({ hasCenters, queries: hasQueries ? queries : null, visits })
   const readFacts = async (patients: readonly PatientView[]): Promise<ReadonlyMap<string, PatientFact>> => {
     const read = factOf === null ? undefined : await device?.glances(projectId, patients)
     if (factOf === null || read?.ok !== true) return facts

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { QueriesByVisit } from '#src/data/shapes/queryTypes.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { DotStrip } from '#src/ui/badges/DotStrip.tsx'
 import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
@@ -21,14 +22,14 @@ const PADDING_REM = 1.25
 
 interface Shown {
   readonly hasCenters: boolean
-  /** Whether the user has to do with queries. */
-  readonly hasQueries: boolean
+  /** How many queries wait to be settled; null where the user has nothing to do with queries. */
+  readonly queries: QueriesByVisit | null
   /** How many visits every patient has. */
   readonly visits: number
 }
 
 /** The columns of the list of patients. */
-export function usePatientColumns({ hasCenters, hasQueries, visits }: Shown): readonly Column[] {
+export function usePatientColumns({ hasCenters, queries, visits }: Shown): readonly Column[] {
   const { t, i18n } = useTranslation(['patients', 'status'])
   const label = usePatientLabel()
   return useMemo(
@@ -68,7 +69,7 @@ export function usePatientColumns({ hasCenters, hasQueries, visits }: Shown): re
               <StatusShape status="missing">{missingWords(fact.missing)}</StatusShape>
             ),
         },
-        ...(hasQueries ? [queryColumn(t('columns.queries'))] : []),
+        ...(queries === null ? [] : [queryColumn(t('columns.queries'), queries)]),
         syncColumn(
           t('columns.state'),
           rememberWords(
@@ -98,7 +99,7 @@ export function usePatientColumns({ hasCenters, hasQueries, visits }: Shown): re
     },
     // Every drawing makes new functions, but what they return changes only with the language.
     // oxlint-disable-next-line react/exhaustive-deps
-    [i18n.language, hasCenters, hasQueries, visits],
+    [i18n.language, hasCenters, queries, visits],
   )
 }
 
@@ -165,19 +166,21 @@ function nextColumns(title: { readonly visit: string; readonly left: string }): 
 }
 
 /** How many queries wait to be settled: with the flag of an open one where one waits for who looks. */
-function queryColumn(title: string): Column {
+function queryColumn(title: string, queries: QueriesByVisit): Column {
+  const sumOf = ({ id }: PatientView, of: 'unsettled' | 'waits') =>
+    queries.get(id)?.reduce((sum, visit) => sum + visit[of], 0) ?? 0
   return {
     key: 'queries',
     title,
     width: 5.5,
     align: 'right',
-    text: (_patient, fact) => (fact === undefined || fact.queries.unsettled === 0 ? null : fact.queries.unsettled),
-    cell: (_patient, fact) =>
-      fact === undefined || fact.queries.unsettled === 0 ? (
-        ''
-      ) : (
-        <QueryBadge state={fact.queries.waits > 0 ? 'open' : 'answered'}>{String(fact.queries.unsettled)}</QueryBadge>
-      ),
+    text: (patient) => sumOf(patient, 'unsettled') || null,
+    sortBy: (patient) => sumOf(patient, 'unsettled'),
+    cell: (patient) => {
+      const unsettled = sumOf(patient, 'unsettled')
+      const state = sumOf(patient, 'waits') > 0 ? 'open' : 'answered'
+      return unsettled === 0 ? '' : <QueryBadge state={state}>{String(unsettled)}</QueryBadge>
+    },
   }
 }
 

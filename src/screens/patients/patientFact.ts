@@ -38,7 +38,6 @@ export interface PatientFact {
   /** The dots in words. */
   readonly dotWords: string
   readonly missing: number
-  readonly queries: Glance['queries']
   readonly next: (NextVisit & { readonly name: string; readonly left: number; readonly leftWords: string }) | null
 }
 
@@ -110,9 +109,8 @@ function missingOf(marks: readonly PageMark[]): number {
   return marks.reduce((sum, { status, progress }) => sum + (status === 'init' ? 0 : (progress?.missing ?? 0)), 0)
 }
 
-function signOf({ marks, states, next, queries }: Glance): string {
+function signOf({ marks, states, next }: Glance): string {
   return [
-    `${queries.unsettled} ${queries.waits}`,
     ...marks.map(({ entryId, status, mark, progress }) => `${entryId} ${status} ${mark} ${progress?.missing ?? ''}`),
     [...states].join(' '),
     next === null ? '' : `${next.folderId} ${next.status} ${next.plannedDate} ${daysLeft(next, today())}`,
@@ -155,10 +153,6 @@ class FactOf implements PatientFact {
 
   get missing(): number {
     return missingOf(this.#glance.marks)
-  }
-
-  get queries(): Glance['queries'] {
-    return this.#glance.queries
   }
 
   get next(): PatientFact['next'] {

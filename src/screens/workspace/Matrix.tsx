@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '#core/api/sync/rows.ts'
+import { useQueriesByVisit } from '#src/data/hooks/queries.ts'
 import type { MatrixStart } from '#src/data/shapes/listTypes.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
 import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
@@ -40,6 +41,8 @@ interface MatrixProps {
   readonly patients: readonly PatientView[]
   /** The marks and states of the first patients, which were read together with them. */
   readonly started: Pick<MatrixStart, 'marks' | 'states'>
+  /** Whether the user has to do with queries. */
+  readonly hasQueries: boolean
   /** Whether visits that have not begun and are outside of their window are hidden. */
   readonly hidesOutside: boolean
 }
@@ -77,7 +80,7 @@ interface GridProps extends MatrixProps {
  * The part that renders while the user scrolls. The words are looked up above it: what each step allocates causes one
  * long garbage collection in the middle of the scroll.
  */
-function Grid({ projectId, folders, patients, started, hidesOutside, title, head, words }: GridProps) {
+function Grid({ projectId, folders, patients, started, hasQueries, hidesOutside, title, head, words }: GridProps) {
   const followLink = useLinkClicks()
   const height = useLineHeight()
   const frame = useRef<HTMLDivElement>(null)
@@ -95,7 +98,8 @@ function Grid({ projectId, folders, patients, started, hidesOutside, title, head
   const isSideways = useSideways(frame, folders)
   // The first patients came with their marks.
   const isDrawn = useAfterDrawing(true)
-  const { marks, states, queries } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
+  const queries = useQueriesByVisit(projectId, isDrawn && hasQueries)
+  const { marks, states } = useWindow(projectId, isDrawn ? patients : NOBODY, drawn)
   const { current, onKeyDown } = useCurrentCell(
     frame,
     { rows: patients.length, columns: folders.length + 1, height },

@@ -76,7 +76,7 @@ interface MatrixRowProps {
   readonly pages: readonly PageMark[] | null
   /** The status of the visits, by folder; null until it is read. */
   readonly states: ReadonlyMap<string, VisitStatus> | null
-  /** How many queries wait to be settled, by visit; null until it is read. */
+  /** How many queries wait to be settled, by visit; null where none is known of. */
   readonly queries: PatientQueries | null
   readonly hidesOutside: boolean
   readonly index: number

@@ -89,6 +89,7 @@ export function WorkspaceScreen() {
                       <>
                         <Matrix
                           projectId={projectId}
+                          hasQueries={hasQueries}
                           hidesOutside={hides && !isAll}
                           folders={columnsOf(folders)}
                           patients={list.patients}

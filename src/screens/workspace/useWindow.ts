@@ -1,8 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
 import { useMarks } from '#src/data/hooks/patients.ts'
-import { useQueriesByVisit } from '#src/data/hooks/queries.ts'
-import type { PatientQueries } from '#src/data/shapes/queryTypes.ts'
 import type { Loadable, PageMark, PatientView } from '#src/data/shapes/types.ts'
 import { useVisitStates } from '#src/data/hooks/visits.ts'
 import type { Span } from '#src/ui/lists/drawnRows.ts'
@@ -12,13 +10,12 @@ export const PART = 40
 
 type Marks = ReadonlyMap<string, readonly PageMark[]>
 type States = ReadonlyMap<string, ReadonlyMap<string, VisitStatus>>
-type Queries = ReadonlyMap<string, PatientQueries>
 
 /** How many parts are read apart from each other: so many lie within the window and what is read ahead of it. */
 const SLOTS = 4
 
 /**
- * The marks, visit states and queries of the patients that are drawn, and of those that were drawn before. What was
+ * The marks and visit states of the patients that are drawn, and of those that were drawn before. What was
  * read stays on the screen while more is being read. The part beyond the window is read before it is drawn, because
  * marks that arrive for a whole screen of rows cost a tablet as much as new rows. Each part is read by itself, so that
  * a new one does not read the others again.
@@ -27,7 +24,7 @@ export function useWindow(
   projectId: string,
   patients: readonly PatientView[],
   span: Span,
-): { readonly marks: Marks; readonly states: States; readonly queries: Queries } {
+): { readonly marks: Marks; readonly states: States } {
   const from = Math.max(0, Math.floor(span.first / PART) - 1)
   const to = Math.ceil(span.last / PART) + 1
   // The same lists until a scroll reaches another part, so that the queries are not made again with each step.
@@ -48,15 +45,6 @@ export function useWindow(
         useVisitStates(projectId, d),
       ],
       isSameStates,
-    ),
-    queries: useStaying(
-      [
-        useQueriesByVisit(projectId, a),
-        useQueriesByVisit(projectId, b),
-        useQueriesByVisit(projectId, c),
-        useQueriesByVisit(projectId, d),
-      ],
-      isSameQueries,
     ),
   }
 }
@@ -130,10 +118,4 @@ const FIGURES = ['total', 'answered', 'missing'] as const
 
 function isSameStates(a: ReadonlyMap<string, VisitStatus>, b: ReadonlyMap<string, VisitStatus>): boolean {
   return a.size === b.size && [...a].every(([folderId, status]) => b.get(folderId) === status)
-}
-
-const QUERIES = ['folderId', 'unsettled', 'waits'] as const
-
-function isSameQueries(a: PatientQueries, b: PatientQueries): boolean {
-  return a.length === b.length && a.every((one, at) => QUERIES.every((name) => one[name] === b[at]?.[name]))
 }

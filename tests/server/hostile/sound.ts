@@ -379,7 +379,7 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
         ...paging,
       },
     },
-    'query.byVisit': { who: lin, query: { projectId, patientIds: patient } },
+    'query.byVisit': { who: lin, query: { projectId } },
     'query.counts': { who: lin, query: { projectId } },
     'attachment.ofPatient': { who: lin, query: { patientId: patient, ...paging } },
     'attachment.ofPage': { who: lin, query: { id } },

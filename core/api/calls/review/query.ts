@@ -125,9 +125,6 @@ const visitQueries = z.object({
 })
 export type VisitQueries = z.infer<typeof visitQueries>
 
-/** The most patients that `query.byVisit` is asked about at once. */
-export const MOST_BY_VISIT = 200
-
 const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'key_reused'] as const
 
 export const queryCalls = [
@@ -161,11 +158,11 @@ export const queryCalls = [
     area: 'query',
     method: 'GET',
     path: '/edc/data/query/visits',
-    summary: 'How many queries of the named patients (ids, comma-separated) wait to be settled, by visit.',
-    query: z.object({ projectId: id, patientIds: text(8000) }),
+    summary: 'How many queries of a project wait to be settled, by patient and visit.',
+    query: z.object({ projectId: id }),
     data: z.object({ visits: z.array(visitQueries) }),
     offline: 'cache',
-    errors: ['not_found', 'invalid'],
+    errors: ['not_found'],
     servedBy: QUERY,
   }),
   defineCall({

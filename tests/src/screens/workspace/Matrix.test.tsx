@@ -80,23 +80,15 @@ function look(
           return Promise.resolve(ok(new Map(patients.map((patient) => [patient.id, submitted(patient)]))))
         },
         visitStates,
-        queriesByVisit: (_project, patients) =>
-          Promise.resolve(
-            ok(
-              new Map(
-                patients.map(({ id }) => [
-                  id,
-                  id === idOf(1, 1)
-                    ? [
-                        { patientId: id, folderId: idOf(2, 0), unsettled: 3, waits: 1 },
-                        { patientId: id, folderId: idOf(2, 2), unsettled: 120, waits: 0 },
-                        { patientId: id, folderId: null, unsettled: 1, waits: 1 },
-                      ]
-                    : [],
-                ]),
-              ),
-            ),
-          ),
+        queriesByVisit: () => {
+          const patientId = idOf(1, 1)
+          const visits = [
+            { patientId, folderId: idOf(2, 0), unsettled: 3, waits: 1 },
+            { patientId, folderId: idOf(2, 2), unsettled: 120, waits: 0 },
+            { patientId, folderId: null, unsettled: 1, waits: 1 },
+          ]
+          return Promise.resolve(ok(new Map([[patientId, visits]])))
+        },
       }}
     >
       <Matrix
@@ -104,6 +96,7 @@ function look(
         folders={FOLDERS}
         patients={PATIENTS}
         started={{ marks: new Map(), states: new Map() }}
+        hasQueries
         hidesOutside={false}
       />
     </AtDesk>,
