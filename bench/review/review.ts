@@ -69,6 +69,7 @@ export async function reviewLists(stage: Stage, { runs, patients, queries }: Amo
       isLast: true,
     },
     { name: 'counts of queries', call: 'query.counts', query: { projectId } },
+    { name: 'queries by visit', call: 'query.byVisit', query: { projectId } },
   ])
   await becomes(stage, 'CRA')
   const track = 'sdv'
@@ -118,7 +119,7 @@ async function switchOn({ coordinator: { api }, study: { projectId } }: Stage): 
 
 interface Asked {
   readonly name: string
-  readonly call: 'query.list' | 'query.counts' | 'review.list' | 'review.progress' | 'review.next'
+  readonly call: 'query.list' | 'query.counts' | 'query.byVisit' | 'review.list' | 'review.progress' | 'review.next'
   readonly query: Readonly<Record<string, string>>
   /** Whether the last page is asked for that can be told. */
   readonly isLast?: boolean

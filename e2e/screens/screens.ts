@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { openHistory } from '#e2e/support/hand.ts'
 import type { Seat } from './seats.ts'
+import { takeShifts } from './shifts.ts'
 import type { Places, Who, World } from './world.ts'
 
 /** Every screen of the app, how one gets there, and in which states it can be looked at. */
@@ -879,6 +880,10 @@ const workScreens: readonly Screen[] = [
           // Whoever asks the server for something learns that it is away.
           const next = page.getByRole('button', { name: '开始核查' })
           if (await line(page).isVisible()) await next.click()
+          await retry(page).waitFor()
+          // What moved by then followed what was pressed. What counts is how the screen opens without a network.
+          await takeShifts(page)
+          await seat.go(check()(stage))
           await retry(page).waitFor()
         },
         sign: retry,

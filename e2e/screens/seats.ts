@@ -27,8 +27,8 @@ export interface Look {
 }
 
 const PREFERENCES = 'zhenglu.preferences'
-/** Nothing that is waited for here takes so long on a machine that does nothing else. */
-export const WAIT_MS = 30_000
+/** Nothing that is waited for here takes so long, also on a slow machine that does something else meanwhile. */
+export const WAIT_MS = 60_000
 
 export class Seat {
   readonly page: Page

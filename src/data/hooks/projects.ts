@@ -99,7 +99,9 @@ export function useMembers(projectId: string): Loadable<readonly MemberRow[]> {
 
 /** The user's projects, with what waits in each. */
 export function useHome(): Loadable<readonly HomeProject[]> {
-  return useReading(['rows/project', 'rows/entry', 'rows/conflict', 'scopes', 'outbox', 'receipts'], 'home', (device) =>
-    device.home(),
+  return useReading(
+    ['rows/project', 'rows/entry', 'rows/conflict', 'rows/query', 'scopes', 'outbox', 'receipts'],
+    'home',
+    (device) => device.home(),
   )
 }

@@ -1,5 +1,8 @@
 import type { CallOf } from '#core/api/table.ts'
+import { queryRightsOf } from '#core/access/queryRights.ts'
+import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { err, ok } from '#core/result.ts'
+import { reviewsQueries } from '#core/review/query.ts'
 import { readAttention } from '#src/data/casebook/readAttention.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { readProjects } from '#src/data/rows/readProjects.ts'
@@ -8,7 +11,7 @@ import type { Reading } from '#src/data/shapes/reading.ts'
 import type { AnswerOf } from '#src/session/api.ts'
 
 import { scopesToRead } from './readPatients.ts'
-import { readQueryFigures } from './readQueries.ts'
+import { readQueryFiguresHere } from './readQueries.ts'
 import { readWork } from './readWork.ts'
 
 /**
@@ -25,7 +28,7 @@ export async function readHome(context: DataContext): Reading<readonly HomeProje
   const homes: HomeProject[] = []
   for (const project of projects.value) {
     const needing = attention.value.filter(({ projectId }) => projectId === project.id).length
-    const counted = await countsOf(context, project.id, asked)
+    const counted = await countsOf(context, project, asked)
     const counting = !counted.ok && counted.error.code === 'not_kept' && asked === null && context.online()
     homes.push({
       project,
@@ -45,7 +48,9 @@ function askedCounts(context: DataContext): About | null {
   return context.online() ? context.remote.peek(['aboutme'], () => context.api.call('project.aboutme', {})) : null
 }
 
-async function countsOf(context: DataContext, projectId: string, asked: About | null): Reading<Counts> {
+async function countsOf(context: DataContext, project: ProjectRow, asked: About | null): Reading<Counts> {
+  const projectId = project.id
+  const own = asked?.projects.find((one) => one.projectId === projectId)
   const scopes = await context.storage.run(() => scopesToRead(context, projectId))
   if (!scopes.ok) return scopes
   // Patients who were only opened are not all that waits in their center.
@@ -54,13 +59,14 @@ async function countsOf(context: DataContext, projectId: string, asked: About | 
     if (!missing.ok) return missing
     const process = await readWork(context, projectId, { todo: 'process' })
     if (!process.ok) return process
-    const queries = await readQueryFigures(context, projectId)
-    return queries.ok
-      ? ok({ missing: missing.value.total, process: process.value.total, attention: 0, queries: queries.value.waits })
-      : queries
+    const here = await readQueryFiguresHere(context, projectId)
+    if (!here.ok) return here
+    // What waits for who reviews is not all on a tablet.
+    const reviews = reviewsQueries(queryRightsOf(new Set(project.permissions)))
+    const queries = reviews && own !== undefined ? own.queries : here.value.waits
+    return ok({ missing: missing.value.total, process: process.value.total, attention: 0, queries })
   }
   if (asked === null) return err({ code: 'not_kept' })
-  const own = asked.projects.find((project) => project.projectId === projectId)
   return own === undefined
     ? err({ code: 'not_found' })
     : ok({ missing: own.missing, process: own.process, attention: own.conflicts, queries: own.queries })

@@ -15,6 +15,7 @@ import { ok } from '#core/result.ts'
 import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { centerOf, centersHere, localPatient } from '#src/data/rows/local.ts'
+import type { CenterScope } from '#src/data/rows/local.ts'
 import { localQueries, queriesOfPatient, unsentQueries } from '#src/data/rows/localQueries.ts'
 import { queriesWith } from '#src/data/rows/queryOverlay.ts'
 import { readProject } from '#src/data/rows/readProjects.ts'
@@ -164,24 +165,41 @@ const MOST = 1000
 export async function readQueryFigures(context: DataContext, projectId: string): Reading<QueryFigures> {
   const reader = await readerIn(context, projectId)
   if (!reader.ok) return reader
-  const { rights, userId } = reader.value
   const local = await context.storage.run(async () => {
     const scopes = await scopesToRead(context, projectId)
-    if (scopes === null || (reviewsQueries(rights) && context.online())) return null
-    const shown = new Set((await localPatients(context, projectId, scopes)).map(({ id }) => id))
-    return (await localQueries(context, projectId, scopes)).filter(({ patientId }) => shown.has(patientId))
+    if (scopes === null || (reviewsQueries(reader.value.rights) && context.online())) return null
+    return figuresHere(context, projectId, scopes, reader.value)
   })
   if (!local.ok) return local
-  if (local.value === null) {
-    return context.remote.read(['query counts', projectId], () =>
-      context.api.call('query.counts', { query: { projectId }, projectId }),
-    )
-  }
-  const seen = local.value.filter((query) => maySeeQuery(query, rights))
+  if (local.value !== null) return ok(local.value)
+  return context.remote.read(['query counts', projectId], () =>
+    context.api.call('query.counts', { query: { projectId }, projectId }),
+  )
+}
+
+/** The same as far as this device knows, where it has all centers: the server is not waited for. */
+export async function readQueryFiguresHere(context: DataContext, projectId: string): Reading<QueryFigures> {
+  const reader = await readerIn(context, projectId)
+  if (!reader.ok) return reader
+  return context.storage.run(async () =>
+    figuresHere(context, projectId, (await scopesToRead(context, projectId)) ?? [], reader.value),
+  )
+}
+
+async function figuresHere(
+  context: DataContext,
+  projectId: string,
+  scopes: readonly CenterScope[],
+  { userId, rights }: Reader,
+): Promise<QueryFigures> {
+  const shown = new Set((await localPatients(context, projectId, scopes)).map(({ id }) => id))
+  const seen = (await localQueries(context, projectId, scopes)).filter(
+    (query) => shown.has(query.patientId) && maySeeQuery(query, rights),
+  )
   const counts = Object.fromEntries(
     queryStates.map((state) => [state, seen.filter((query) => query.state === state).length]),
   ) as Record<(typeof queryStates)[number], number>
-  return ok({ ...counts, waits: seen.filter((query) => waitsForPerson(standingOf(query, userId), rights)).length })
+  return { ...counts, waits: seen.filter((query) => waitsForPerson(standingOf(query, userId), rights)).length }
 }
 
 /** Who reads, and what they may do with queries. */

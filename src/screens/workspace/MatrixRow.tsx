@@ -217,12 +217,17 @@ function VisitButton({
   )
 }
 
-/** How many queries wait to be settled, red where one waits for who looks. Its words are in the cell's label. */
+/**
+ * How many queries wait to be settled, red where one waits for who looks. The figure is drawn by the style: beside that
+ * of a ring it would be read as one number with it. Its words are in the cell's label.
+ */
 function QueryCount({ unsettled, waits }: Pick<VisitQueries, 'unsettled' | 'waits'>) {
   return (
-    <span className={classes.queries} data-waits={waits > 0 || undefined} aria-hidden="true">
-      {unsettled > 99 ? '99+' : unsettled}
-    </span>
+    <span
+      className={classes.queries}
+      data-count={unsettled > 99 ? '99+' : unsettled}
+      data-waits={waits > 0 || undefined}
+    />
   )
 }
 

@@ -119,6 +119,15 @@ describe('a site', () => {
     expect(await read()).toEqual(new Map())
   })
 
+  test('is told at home how many wait for it, without a network and with what it has answered', async () => {
+    const query = asked(1)
+    await pulled(query, asked(2), asked(3, 'answered'))
+    const waiting = async () => valueOf(await at.device.home()).map(({ counts }) => counts?.queries)
+    expect(await waiting()).toEqual([2])
+    expectWritten(await at.device.actOnQuery(PROJECT, query, { act: 'answer', text: '核实无误', category: null }))
+    expect(await waiting()).toEqual([1])
+  })
+
   test('is shown nothing that nobody has decided to ask, though a colleague has it on the tablet', async () => {
     await pulled(asked(1), asked(2, 'candidate'), { ...asked(3, 'cancelled'), wasAsked: false })
     expect((await listed()).map(({ query }) => query.no)).toEqual([1])
