@@ -35,8 +35,8 @@ export async function readQueries(context: DataContext, projectId: string, filte
   if (!reader.ok) return reader
   const { rights } = reader.value
   const local = await context.storage.run(async () => {
-    const scopes = await scopesToRead(context, projectId, filter.centerId)
-    if (scopes === null || (reviewsQueries(rights) && context.online())) return null
+    const scopes = await queryScopes(context, projectId, rights, filter.centerId)
+    if (scopes === null) return null
     return {
       queries: await localQueries(context, projectId, scopes),
       patients: new Map((await localPatients(context, projectId, scopes)).map((patient) => [patient.id, patient])),
@@ -166,9 +166,8 @@ export async function readQueryFigures(context: DataContext, projectId: string):
   const reader = await readerIn(context, projectId)
   if (!reader.ok) return reader
   const local = await context.storage.run(async () => {
-    const scopes = await scopesToRead(context, projectId)
-    if (scopes === null || (reviewsQueries(reader.value.rights) && context.online())) return null
-    return figuresHere(context, projectId, scopes, reader.value)
+    const scopes = await queryScopes(context, projectId, reader.value.rights)
+    return scopes === null ? null : figuresHere(context, projectId, scopes, reader.value)
   })
   if (!local.ok) return local
   if (local.value !== null) return ok(local.value)
@@ -200,6 +199,16 @@ async function figuresHere(
     queryStates.map((state) => [state, seen.filter((query) => query.state === state).length]),
   ) as Record<(typeof queryStates)[number], number>
   return { ...counts, waits: seen.filter((query) => waitsForPerson(standingOf(query, userId), rights)).length }
+}
+
+/** The centers that queries are read from; null where the server is asked: of all who review, while it can be. */
+export async function queryScopes(
+  context: DataContext,
+  projectId: string,
+  rights: QueryRights,
+  centerId?: string,
+): Promise<readonly CenterScope[] | null> {
+  return reviewsQueries(rights) && context.online() ? null : scopesToRead(context, projectId, centerId)
 }
 
 /** Who reads, and what they may do with queries. */

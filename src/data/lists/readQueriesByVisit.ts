@@ -6,8 +6,7 @@ import { localQueries } from '#src/data/rows/localQueries.ts'
 import type { QueriesByVisit } from '#src/data/shapes/queryTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
-import { scopesToRead } from './readPatients.ts'
-import { readerIn, standingOf } from './readQueries.ts'
+import { queryScopes, readerIn, standingOf } from './readQueries.ts'
 import type { Reader } from './readQueries.ts'
 
 /**
@@ -20,9 +19,8 @@ export async function readQueriesByVisit(context: DataContext, projectId: string
   const { rights } = reader.value
   if (!(reviewsQueries(rights) || rights.answers)) return ok(new Map())
   const local = await context.storage.run(async () => {
-    const scopes = await scopesToRead(context, projectId)
-    if (scopes === null || (reviewsQueries(rights) && context.online())) return null
-    return countByVisit(await localQueries(context, projectId, scopes), reader.value)
+    const scopes = await queryScopes(context, projectId, rights)
+    return scopes === null ? null : countByVisit(await localQueries(context, projectId, scopes), reader.value)
   })
   if (!local.ok) return local
   if (local.value !== null) return ok(byPatient(local.value))
