@@ -1,5 +1,8 @@
 /** Names by which ODM files know each other. */
 
+/** Versions that are written. */
+export type OdmVersion = '1.3.2' | '2.0'
+
 export const ODM_1_3 = 'http://www.cdisc.org/ns/odm/v1.3'
 export const ODM_2_0 = 'http://www.cdisc.org/ns/odm/v2.0'
 

@@ -80,7 +80,16 @@ function readRedcap(source: OdmSource, reporter: Reporter, notCarried: NotCarrie
   return { ok: true, pages, folders: withUnplaced(pages, folders, notCarried) }
 }
 
-function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
+/**
+ * The forms of a version as pages, each under its code here.
+ *
+ * @throws TooManyFields
+ */
+export function sourcePages(
+  source: OdmSource,
+  reporter: Reporter,
+  notCarried: NotCarried[],
+): { readonly pages: readonly SourcePage[]; readonly reader: PageReader } {
   const surroundings = {
     codeLists: new CodeLists(source.codeLists, (list) => reporter(list), source.multiLists),
     units: source.units,
@@ -96,6 +105,11 @@ function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried
     if (!isOwn && code !== oid) reporter(form)('field-name', 'name-not-allowed', oid)
     return reader.page(form, code)
   })
+  return { pages, reader }
+}
+
+function readForms(source: OdmSource, reporter: Reporter, notCarried: NotCarried[]): Read {
+  const { pages, reader } = sourcePages(source, reporter, notCarried)
   const codes = new Map(pages.map(({ oid, code }) => [oid, code]))
   const folders = readFolders(plannedEvents(source, reporter), (oid) => codes.get(oid) ?? null, reporter)
   translateRules(pages)

@@ -77,34 +77,42 @@ export function readSource(text: string): SourceResult {
     }
   }
 
-  const versions = studies.flatMap((one) => childrenOf(one, 'MetaDataVersion'))
+  return { ok: true, source: sourceOf({ version, counts, root, study, metadata }) }
+}
+
+/** What one version of the definition holds. */
+export function sourceOf({
+  version,
+  counts,
+  root,
+  study,
+  metadata,
+}: Pick<OdmSource, 'version' | 'counts' | 'root' | 'study' | 'metadata'>): OdmSource {
+  const versions = childrenOf(root, 'Study').flatMap((one) => childrenOf(one, 'MetaDataVersion'))
   const parts = withIncluded(metadata, childrenOf(study, 'MetaDataVersion'))
   const definitions = (name: string, within: readonly XmlElement[] = parts): Definitions =>
     new Map(within.flatMap((part) => childrenOf(part, name)).map((one) => [attributeOf(one, 'OID'), one]))
   return {
-    ok: true,
-    source: {
-      version,
-      counts,
-      root,
-      study,
-      metadata,
-      otherVersions: versions.filter((one) => !parts.includes(one)),
-      events: definitions('StudyEventDef'),
-      eventGroups: definitions('StudyEventGroupDef'),
-      forms: definitions('FormDef'),
-      groups: definitions('ItemGroupDef'),
-      items: definitions('ItemDef'),
-      codeLists: definitions('CodeList'),
-      multiLists: new Map(
-        parts
-          .flatMap(({ children }) => children.filter(({ name }) => name === MULTI_LIST))
-          .map((one) => [attributeOf(one, 'ID'), one]),
-      ),
-      conditions: definitions('ConditionDef'),
-      methods: definitions('MethodDef'),
-      units: definitions('MeasurementUnit', childrenOf(study, 'BasicDefinitions')),
-    },
+    version,
+    counts,
+    root,
+    study,
+    metadata,
+    otherVersions: versions.filter((one) => !parts.includes(one)),
+    events: definitions('StudyEventDef'),
+    eventGroups: definitions('StudyEventGroupDef'),
+    forms: definitions('FormDef'),
+    groups: definitions('ItemGroupDef'),
+    items: definitions('ItemDef'),
+    codeLists: definitions('CodeList'),
+    multiLists: new Map(
+      parts
+        .flatMap(({ children }) => children.filter(({ name }) => name === MULTI_LIST))
+        .map((one) => [attributeOf(one, 'ID'), one]),
+    ),
+    conditions: definitions('ConditionDef'),
+    methods: definitions('MethodDef'),
+    units: definitions('MeasurementUnit', childrenOf(study, 'BasicDefinitions')),
   }
 }
 

@@ -1,20 +1,12 @@
-import { requiredColumn } from '#core/form/definition/requiredColumn.ts'
-import type { DefinedFolder, DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
+import type { StudyDefinition } from '#core/exchange/definition.ts'
 import type { NotWritten } from '#core/exchange/notWritten.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
-import { attributeOf } from '#core/exchange/xml/element.ts'
 import { element, xmlText } from '#core/exchange/xml/write.ts'
-import type { BilingualText, Column, PageOption } from '#core/form/definition/column.ts'
 
 import { ODM_1_3, ODM_2_0 } from './namespaces.ts'
-import { Oids } from './oids.ts'
-import type { RulePlace } from './otherWords.ts'
-import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
-import { namesOf } from './pages.ts'
-import type { RangeStyle } from './ranges.ts'
-import { LAYOUT } from './sourcePage.ts'
-import { textsElement } from './texts.ts'
-import { ItemWriter, spokenWords } from './writeItem.ts'
+import type { OdmVersion } from './namespaces.ts'
+import { Units } from './version/units.ts'
+import { styleOf, writeMetaDataVersion } from './version/writeMetaData.ts'
 
 /**
  * Writes a study definition as ODM 1.3.2 or 2.0, valid by the schemas of CDISC. What ODM has no word for is in aliases
@@ -23,7 +15,7 @@ import { ItemWriter, spokenWords } from './writeItem.ts'
  */
 
 export interface OdmOptions {
-  readonly version: '1.3.2' | '2.0'
+  readonly version: OdmVersion
   readonly studyName: string
   /** When it is written, as a time of ISO 8601 with its zone. */
   readonly createdAt: string
@@ -36,349 +28,61 @@ export interface WrittenOdm {
 
 /** The text of a file with the pages and visits of a definition. */
 export function writeOdm(
-  { pages, folders }: Pick<StudyDefinition, 'pages' | 'folders'>,
-  options: OdmOptions,
+  definition: Pick<StudyDefinition, 'pages' | 'folders'>,
+  { version, studyName, createdAt }: OdmOptions,
 ): WrittenOdm {
-  return new OdmWriter(pages, options).write(folders)
+  const units = new Units(styleOf(version))
+  const name = nameOfStudy(studyName)
+  const { metaDataVersion, notWritten } = writeMetaDataVersion(definition, { version, oid: 'MDV.1', name }, units)
+  const root = element('ODM', rootAttributes(version, { createdAt, fileType: 'Snapshot', granularity: 'Metadata' }), [
+    studyElement(version, name, units, [metaDataVersion]),
+  ])
+  return { text: xmlText(root), notWritten }
 }
 
-type FieldGroup = 'loose' | 'same' | { readonly label: string; readonly labelEn?: string; readonly prop: string }
-
-/** A name, in English too where there is one. */
-interface NamedIn {
-  readonly zh: string
-  readonly en: string | undefined
+/** A study with its versions; in ODM 1.3.2 with the units that they use. */
+export function studyElement(
+  version: OdmVersion,
+  name: string,
+  units: Units,
+  versions: readonly XmlElement[],
+): XmlElement {
+  if (version === '2.0') return element('Study', { OID: STUDY_OID, StudyName: name, ProtocolName: name }, versions)
+  return element('Study', { OID: STUDY_OID }, [
+    element('GlobalVariables', {}, [
+      element('StudyName', {}, name),
+      element('StudyDescription', {}, name),
+      element('ProtocolName', {}, name),
+    ]),
+    ...(units.byOid.size === 0 ? [] : [element('BasicDefinitions', {}, [...units.byOid.values()])]),
+    ...versions,
+  ])
 }
 
-/** Fields of a section that stand together: those in no table, or one table. */
-type Run =
-  | { readonly kind: 'fields'; readonly columns: readonly Column[] }
-  | { readonly kind: 'table'; readonly column: Column }
+/** OID of the study in every file that we write. */
+export const STUDY_OID = 'S.1'
 
-const noReport = () => undefined
-
-class OdmWriter {
-  readonly #pages: readonly DefinedPage[]
-  readonly #options: OdmOptions
-  readonly #style: RangeStyle
-  readonly #oids: Oids
-  readonly #items: ItemWriter
-  readonly #groups: XmlElement[] = []
-  readonly #forms: XmlElement[] = []
-  readonly #formOids = new Map<string, string>()
-  readonly #notWritten: NotWritten[] = []
-  #placeholder: string | null = null
-
-  constructor(pages: readonly DefinedPage[], options: OdmOptions) {
-    this.#pages = pages
-    this.#options = options
-    this.#style = options.version === '2.0' ? { version: '2.0', type: 'text/plain' } : { version: '1.3.2' }
-    this.#oids = new Oids(pages.flatMap(({ option }) => columnsOf(option).flatMap(itemOids)))
-    this.#items = new ItemWriter(this.#style, this.#oids)
-  }
-
-  write(folders: readonly DefinedFolder[]): WrittenOdm {
-    for (const page of this.#pages) this.#form(page)
-    const events = folders.map((folder) => this.#event(folder))
-    const { studyName, createdAt } = this.#options
-    const name = studyName.trim() === '' ? 'Study' : studyName.trim()
-    const root = this.#is2 ? this.#root2(name, createdAt, events) : this.#root1(name, createdAt, events)
-    return { text: xmlText(root), notWritten: this.#notWritten }
-  }
-
-  get #is2(): boolean {
-    return this.#options.version === '2.0'
-  }
-
-  #root1(name: string, createdAt: string, events: readonly XmlElement[]): XmlElement {
-    const { units } = this.#items
-    const protocol = events.map((event, at) =>
-      element('StudyEventRef', {
-        StudyEventOID: attributeOf(event, 'OID'),
-        OrderNumber: String(at + 1),
-        Mandatory: 'Yes',
-      }),
-    )
-    return element('ODM', { xmlns: ODM_1_3, ...rootAttributes(createdAt), ODMVersion: '1.3.2' }, [
-      element('Study', { OID: 'S.1' }, [
-        element('GlobalVariables', {}, [
-          element('StudyName', {}, name),
-          element('StudyDescription', {}, name),
-          element('ProtocolName', {}, name),
-        ]),
-        ...(units.length === 0 ? [] : [element('BasicDefinitions', {}, units)]),
-        element('MetaDataVersion', { OID: 'MDV.1', Name: name }, [
-          ...(protocol.length === 0 ? [] : [element('Protocol', {}, protocol)]),
-          ...events,
-          ...this.#forms,
-          ...this.#definitions(),
-        ]),
-      ]),
-    ])
-  }
-
-  #root2(name: string, createdAt: string, events: readonly XmlElement[]): XmlElement {
-    return element('ODM', { xmlns: ODM_2_0, ...rootAttributes(createdAt), ODMVersion: '2.0' }, [
-      element('Study', { OID: 'S.1', StudyName: name, ProtocolName: name }, [
-        element('MetaDataVersion', { OID: 'MDV.1', Name: name }, [...events, ...this.#forms, ...this.#definitions()]),
-      ]),
-    ])
-  }
-
-  #definitions(): readonly XmlElement[] {
-    const { items, codeLists, conditions, methods } = this.#items
-    const placeholder =
-      this.#placeholder === null
-        ? []
-        : [
-            element('ItemDef', { OID: this.#placeholder, Name: this.#placeholder, DataType: 'text' }, [
-              ownAlias({ placeholder: true }),
-            ]),
-          ]
-    return [...this.#groups, ...items, ...placeholder, ...codeLists, ...conditions, ...methods]
-  }
-
-  #event({ folderCode, folderName, folderNameEn, pages, schedule, sourceOid }: DefinedFolder): XmlElement {
-    const oid = this.#oids.take(sourceOid ?? folderCode)
-    const words = {
-      ...(oid === folderCode ? {} : { code: folderCode, ...(sourceOid === undefined ? {} : { sourceOid }) }),
-      ...(schedule?.kind === 'planned' ? { schedule } : {}),
-    }
-    const isRepeating = schedule?.kind === 'unscheduled' || (schedule?.kind === 'planned' && schedule.repeating)
-    const type = schedule?.kind === 'log' ? 'Common' : schedule?.kind === 'unscheduled' ? 'Unscheduled' : 'Scheduled'
-    const references = pages.flatMap((code, at) => {
-      const form = this.#formOids.get(code)
-      if (form === undefined) return []
-      const order = { OrderNumber: String(at + 1), Mandatory: 'Yes' }
-      return [
-        this.#is2
-          ? element('ItemGroupRef', { ItemGroupOID: form, ...order })
-          : element('FormRef', { FormOID: form, ...order }),
-      ]
-    })
-    return this.#named(
-      'StudyEventDef',
-      { OID: oid, Repeating: isRepeating ? 'Yes' : 'No', Type: type },
-      { zh: folderName, en: folderNameEn },
-      references,
-      words,
-    )
-  }
-
-  #form({ pageCode, pageName, pageNameEn, option, repeatable = false }: DefinedPage): void {
-    const wanted = option.zl?.sourceOid ?? pageCode
-    const oid = this.#oids.take(wanted)
-    this.#formOids.set(pageCode, oid)
-    const { column: _column, group: _group, zl = {}, ...layout } = option
-    const expected = oid === pageCode ? {} : { sourceOid: oid }
-    const words = {
-      ...(oid === pageCode ? {} : { code: pageCode }),
-      ...(sortedText(layout) === sortedText(LAYOUT) ? {} : { layout }),
-      ...(sortedText(zl) === sortedText(expected) ? {} : { zl }),
-    }
-    const content = this.#sections(pageCode, option)
-    const attributes = {
-      OID: oid,
-      Repeating: repeatable ? (this.#is2 ? 'Simple' : 'Yes') : 'No',
-      ...(this.#is2 ? { Type: 'Form' } : {}),
-    }
-    this.#forms.push(
-      this.#named(
-        this.#is2 ? 'ItemGroupDef' : 'FormDef',
-        attributes,
-        { zh: pageName, en: pageNameEn },
-        this.#atLeastOne(content),
-        words,
-      ),
-    )
-  }
-
-  #sections(page: string, option: PageOption): readonly XmlElement[] {
-    const sections = [
-      ...(option.column.length === 0 ? [] : [{ place: 'loose' as const, columns: option.column }]),
-      ...(option.group ?? []).map(({ label, labelEn, prop, column }) => ({
-        place: { label, ...(labelEn === undefined ? {} : { labelEn }), prop },
-        columns: column,
-      })),
-    ]
-    const references: XmlElement[] = []
-    for (const { place, columns } of sections) {
-      const runs = runsOf(columns)
-      runs.forEach((run, at) => {
-        const own: FieldGroup = at === 0 || place === 'loose' ? place : 'same'
-        references.push(
-          run.kind === 'table' ? this.#table(page, run.column, own) : this.#section(page, run.columns, own),
-        )
-      })
-    }
-    return references.map((reference, at) => ({
-      ...reference,
-      attributes: new Map([...reference.attributes, ['OrderNumber', String(at + 1)]]),
-    }))
-  }
-
-  #section(page: string, columns: readonly Column[], place: FieldGroup): XmlElement {
-    const title = typeof place === 'string' ? page : place.label === '' ? place.prop : place.label
-    const oid = this.#oids.take(typeof place === 'string' || place.prop === '' ? `IG.${page}` : place.prop)
-    const labelEn = typeof place === 'string' || place.label === '' ? undefined : place.labelEn
-    const group = this.#group(
-      oid,
-      title,
-      columns,
-      { page, table: '' },
-      { zh: title, ...(labelEn === undefined ? {} : { en: labelEn }) },
-    )
-    const read = namesOf(group, noReport)
-    // What is read without words of ours: a section of that title, its OID as code.
-    const isPlain =
-      typeof place === 'object' &&
-      place.prop === oid &&
-      place.label !== '' &&
-      read.name === place.label &&
-      (read.nameEn ?? undefined) === place.labelEn &&
-      columns.length > 0
-    const words = isPlain ? {} : { in: place, ...(columns.length === 0 ? { empty: true } : {}) }
-    this.#groups.push(withWords(group, words))
-    return element('ItemGroupRef', { ItemGroupOID: oid, Mandatory: 'No' })
-  }
-
-  #table(page: string, column: Column, place: FieldGroup): XmlElement {
-    const { children: { column: rows, ...drawing } = { column: [] }, ...table } = column
-    const oid = this.#oids.take(column.zl?.sourceOid ?? column.prop)
-    const { label, zl = {} } = column
-    const group = this.#group(
-      oid,
-      zl.kept?.['odm.Name'] ?? oid,
-      rows,
-      { page, table: column.prop },
-      zl.labels ?? { zh: label },
-    )
-    const mandatory = column.required === true
-    const name = attributeOf(group, 'Name')
-    const read: Column = {
-      prop: column.prop,
-      label: namesOf(group, noReport).name,
-      type: 'dynamic',
-      span: 24,
-      ...(mandatory ? requiredColumn(namesOf(group, noReport).name) : {}),
-      zl: {
-        ...(zl.labels?.en === undefined ? {} : { labels: zl.labels }),
-        ...(column.prop === oid ? {} : { sourceOid: oid }),
-        ...(name === oid ? {} : { kept: { 'odm.Name': name } }),
-        ...(zl.show === undefined ? {} : { show: zl.show }),
-      },
-    }
-    const words = wordsBetween(read, {
-      ...table,
-      ...(Object.keys(drawing).length === 0 ? {} : { children: { ...drawing, column: [] } }),
-    })
-    const all = { ...words, ...(column.prop === oid ? {} : { prop: column.prop }) }
-    this.#tell(page, column.prop, spokenWords(words))
-    this.#groups.push(withWords(group, { in: place, ...(Object.keys(all).length === 0 ? {} : { column: all }) }))
-    return element('ItemGroupRef', {
-      ItemGroupOID: oid,
-      Mandatory: mandatory ? 'Yes' : 'No',
-      CollectionExceptionConditionOID: this.#items.condition(column, { page, table: '', ofTable: true }),
-    })
-  }
-
-  #group(
-    oid: string,
-    name: string,
-    columns: readonly Column[],
-    place: RulePlace,
-    texts: BilingualText = { zh: name },
-  ): XmlElement {
-    const isTable = place.table !== ''
-    const references = columns.map((column, at) => {
-      const item = this.#items.write(column, place)
-      this.#tell(place.page, column.prop, item.ownWords)
-      return element('ItemRef', {
-        ItemOID: item.oid,
-        OrderNumber: String(at + 1),
-        Mandatory: item.mandatory ? 'Yes' : 'No',
-        MethodOID: item.methodOid,
-        CollectionExceptionConditionOID: item.conditionOid,
-      })
-    })
-    const repeating = isTable ? (this.#is2 ? 'Simple' : 'Yes') : 'No'
-    return element(
-      'ItemGroupDef',
-      { OID: oid, Name: name === '' ? oid : name, Repeating: repeating, ...(this.#is2 ? { Type: 'Section' } : {}) },
-      [...(texts.zh === '' ? [] : [textsElement('Description', texts, this.#style)]), ...this.#atLeastOne(references)],
-    )
-  }
-
-  /** ODM 2.0 knows no group without anything in it. */
-  #atLeastOne(references: readonly XmlElement[]): readonly XmlElement[] {
-    if (references.length > 0 || !this.#is2) return references
-    this.#placeholder ??= this.#oids.take('PLACEHOLDER')
-    return [element('ItemRef', { ItemOID: this.#placeholder, Mandatory: 'No' })]
-  }
-
-  #named(
-    kind: string,
-    { OID, ...attributes }: Readonly<Record<string, string>>,
-    { zh: name, en }: NamedIn,
-    content: readonly XmlElement[],
-    words: Readonly<Record<string, unknown>>,
-  ): XmlElement {
-    const described = element(kind, { OID, Name: name.trim() === '' ? OID : name, ...attributes }, [
-      ...(name.trim() === ''
-        ? []
-        : [textsElement('Description', { zh: name, ...(en === undefined ? {} : { en }) }, this.#style)]),
-      ...content,
-    ])
-    const read = namesOf(described, noReport)
-    return withWords(described, {
-      ...words,
-      ...(read.name === name ? {} : { name }),
-      ...(en === undefined || read.nameEn === en ? {} : { nameEn: en }),
-    })
-  }
-
-  #tell(page: string, field: string, words: readonly { readonly what: string; readonly text: string }[]): void {
-    for (const { what, text } of words) this.#notWritten.push({ page, field, what, text })
-  }
+/** The name of a study as ODM takes it, which knows no study without one. */
+export function nameOfStudy(studyName: string): string {
+  return studyName.trim() === '' ? 'Study' : studyName.trim()
 }
 
-function withWords(definition: XmlElement, words: Readonly<Record<string, unknown>>): XmlElement {
-  return Object.keys(words).length === 0
-    ? definition
-    : { ...definition, children: [...definition.children, ownAlias(words)] }
-}
-
-function rootAttributes(createdAt: string): Readonly<Record<string, string>> {
+/** Attributes of the element around a whole file. */
+export function rootAttributes(
+  version: OdmVersion,
+  {
+    createdAt,
+    fileType,
+    granularity,
+  }: { readonly createdAt: string; readonly fileType: 'Snapshot' | 'Transactional'; readonly granularity: string },
+): Readonly<Record<string, string>> {
   return {
-    FileType: 'Snapshot',
-    Granularity: 'Metadata',
+    xmlns: version === '2.0' ? ODM_2_0 : ODM_1_3,
+    FileType: fileType,
+    Granularity: granularity,
     FileOID: `zhenglu.${createdAt}`,
     CreationDateTime: createdAt,
     SourceSystem: 'Zhenglu',
+    ODMVersion: version,
   }
-}
-
-function columnsOf({ column, group = [] }: PageOption): readonly Column[] {
-  return [...column, ...group.flatMap((one) => one.column)]
-}
-
-function itemOids(column: Column): readonly string[] {
-  if (column.type === 'dynamic')
-    return (column.children?.column ?? []).map((child) => child.zl?.sourceOid ?? child.prop)
-  return [column.zl?.sourceOid ?? column.prop]
-}
-
-function runsOf(columns: readonly Column[]): readonly Run[] {
-  const runs: Run[] = []
-  let fields: Column[] = []
-  for (const column of columns) {
-    if (column.type !== 'dynamic') {
-      if (fields.length === 0) runs.push({ kind: 'fields', columns: fields })
-      fields.push(column)
-      continue
-    }
-    runs.push({ kind: 'table', column })
-    fields = []
-  }
-  return runs.length === 0 ? [{ kind: 'fields', columns: [] }] : runs
 }

@@ -1,4 +1,5 @@
 import type { XmlElement } from '#core/exchange/xml/element.ts'
+import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
 import type { PlainNames } from '#core/exchange/xpath/writePlain.ts'
 import type { BilingualText, CheckRule, Column } from '#core/form/definition/column.ts'
@@ -18,6 +19,8 @@ import { ownAlias, sortedText, wordsBetween } from './ownWords.ts'
 import { isPending, negateCel, writeRanges } from './ranges.ts'
 import type { RangeStyle } from './ranges.ts'
 import { textsElement } from './texts.ts'
+import type { Units } from './version/units.ts'
+import type { ItemOid } from './version/versionOids.ts'
 
 /** Columns as items, with the lists, units, conditions and methods that they share. */
 
@@ -27,8 +30,7 @@ export interface OwnWord {
   readonly text: string
 }
 
-export interface WrittenItem {
-  readonly oid: string
+export interface WrittenItem extends ItemOid {
   readonly conditionOid: string | undefined
   readonly methodOid: string | undefined
   readonly mandatory: boolean
@@ -80,13 +82,15 @@ export class ItemWriter {
   readonly #style: RangeStyle
   readonly #oids: Oids
   readonly #lists = new Map<string, XmlElement>()
-  readonly #units = new Map<string, XmlElement>()
+  readonly #units: Units
+  readonly #types = new Map<string, Omit<ItemOid, 'oid'>>()
   /** OIDs by what they define, so that what is the same is defined once. */
   readonly #known = new Map<string, string>()
 
-  constructor(style: RangeStyle, oids: Oids) {
+  constructor(style: RangeStyle, oids: Oids, units: Units) {
     this.#style = style
     this.#oids = oids
+    this.#units = units
     this.#paths = new ItemPaths(style.version)
   }
 
@@ -107,10 +111,6 @@ export class ItemWriter {
     return [...this.#lists.values()]
   }
 
-  get units(): readonly XmlElement[] {
-    return [...this.#units.values()]
-  }
-
   /** Defines the item of a column where no column was the same. */
   write(column: Column, place: RulePlace): WrittenItem {
     const inRow = place.table !== ''
@@ -123,11 +123,24 @@ export class ItemWriter {
     const { words } = writeDefinition(wanted)
     const oid = this.#once(`item ${sortedText([itemPart(column), words, inRow])}`, () => {
       const taken = this.#oids.take(wanted, true)
-      this.items.push(writeDefinition(taken).definition)
+      const { definition } = writeDefinition(taken)
+      this.items.push(definition)
+      this.#types.set(taken, this.#typeOfData(definition))
       return taken
     })
     this.#paths.add(place, column.prop, oid)
-    return { oid, conditionOid, methodOid, mandatory, ownWords: spokenWords(words) }
+    const type = this.#types.get(oid) ?? { dataType: 'text', codes: null }
+    return { oid, ...type, conditionOid, methodOid, mandatory, ownWords: spokenWords(words) }
+  }
+
+  #typeOfData(item: XmlElement): Omit<ItemOid, 'oid'> {
+    const reference = childOf(item, 'CodeListRef')
+    const list = reference === null ? undefined : this.#lists.get(attributeOf(reference, 'CodeListOID'))
+    const codes =
+      list === undefined
+        ? null
+        : new Set(childrenOf(list, 'CodeListItem').map((choice) => attributeOf(choice, 'CodedValue')))
+    return { dataType: attributeOf(item, 'DataType'), codes }
   }
 
   /** The condition by which a field or a table is not asked for; undefined for one that always is. */
@@ -218,7 +231,7 @@ export class ItemWriter {
     const unit =
       zl.unit === undefined || version === '2.0'
         ? []
-        : [element('MeasurementUnitRef', { MeasurementUnitOID: this.#unit(zl.unit, zl.unitEn) })]
+        : [element('MeasurementUnitRef', { MeasurementUnitOID: this.#units.define(zl.unit, zl.unitEn) })]
     return element(
       'ItemDef',
       {
@@ -322,22 +335,9 @@ export class ItemWriter {
     })
   }
 
-  #unit(unit: string, unitEn: string | undefined): string {
-    return this.#once(`unit ${JSON.stringify([unit, unitEn])}`, () => {
-      const oid = `MU.${this.#units.size + 1}`
-      this.#units.set(
-        oid,
-        element('MeasurementUnit', { OID: oid, Name: unit }, [
-          textsElement('Symbol', { zh: unit, ...(unitEn === undefined ? {} : { en: unitEn }) }, this.#style),
-        ]),
-      )
-      return oid
-    })
-  }
-
   /** What a reader makes of an item before it looks at words of our own. */
   #readAgain(item: XmlElement, reference: XmlElement, { prop, zl = {} }: Column, inRow: boolean): Column {
-    const surroundings = { codeLists: new CodeLists(this.#lists, () => noReport), units: this.#units }
+    const surroundings = { codeLists: new CodeLists(this.#lists, () => noReport), units: this.#units.byOid }
     const { column, checks } = readItem(item, reference, { prop, inRow, report: noReport }, surroundings)
     const rules = checks.flatMap((check): readonly CheckRule[] => {
       if (!isPending(check)) return [check]

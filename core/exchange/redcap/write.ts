@@ -79,8 +79,18 @@ const COLUMNS: readonly (readonly [DictionaryColumn, string])[] = [
 export function writeRedcapDictionary(pages: readonly DefinedPage[]): WrittenDictionary {
   const notWritten: NotWritten[] = []
   const rows = pages.flatMap((page) => rowsOf(page, notWritten))
+  return { text: dictionaryText(rows), notWritten }
+}
+
+/** The rows of that dictionary, a field each, for whoever writes data that fit it. */
+export function dictionaryRows(pages: readonly DefinedPage[]): readonly Cells[] {
+  return pages.flatMap((page) => rowsOf(page, []))
+}
+
+/** Rows as the text of a dictionary, with REDCap's header. */
+export function dictionaryText(rows: readonly Cells[]): string {
   const lines = [COLUMNS.map(([, title]) => title), ...rows.map((cells) => COLUMNS.map(([name]) => cells[name] ?? ''))]
-  return { text: lines.map((line) => `${line.map(writeCell).join(',')}\n`).join(''), notWritten }
+  return lines.map((line) => `${line.map(writeCell).join(',')}\n`).join('')
 }
 
 function rowsOf({ pageCode, pageNameEn, option }: DefinedPage, notWritten: NotWritten[]): readonly Cells[] {

@@ -16,8 +16,8 @@ export interface WrittenSheet {
   readonly widths?: readonly number[]
 }
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+export const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const KINDS = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
@@ -47,8 +47,16 @@ export function streamXlsx(sheet: StreamedSheet): AsyncGenerator<Uint8Array> {
   ])
 }
 
-/** All parts of a workbook but its sheets, by their paths. @param names of the sheets */
-function writeFrame(names: readonly string[]): readonly (readonly [path: string, text: string])[] {
+/**
+ * All parts of a workbook but its sheets, by their paths.
+ *
+ * @param names of the sheets
+ * @param styles of the cells, where there are others than texts
+ */
+export function writeFrame(
+  names: readonly string[],
+  styles: string = STYLES,
+): readonly (readonly [path: string, text: string])[] {
   const sheets = names.map((name, at) => ({ name, path: sheetPath(at), id: `rId${at + 1}`, number: at + 1 }))
   return [
     [
@@ -70,11 +78,12 @@ function writeFrame(names: readonly string[]): readonly (readonly [path: string,
         { id: 'styles', type: 'styles', target: 'styles.xml' },
       ]),
     ],
-    ['xl/styles.xml', STYLES],
+    ['xl/styles.xml', styles],
   ]
 }
 
-function sheetPath(at: number): string {
+/** @param at of the sheet, from 0 */
+export function sheetPath(at: number): string {
   return `xl/worksheets/sheet${at + 1}.xml`
 }
 
@@ -89,7 +98,7 @@ const STYLES =
 
 const WIDTH = 22
 
-const SHEET_END = '</sheetData></worksheet>'
+export const SHEET_END = '</sheetData></worksheet>'
 
 function writeSheet({ rows, widths = [] }: WrittenSheet): string {
   const columns = Math.max(1, ...rows.map((row) => row.length))
@@ -107,7 +116,7 @@ async function* streamSheet({ columns, rows }: StreamedSheet): AsyncGenerator<st
 }
 
 /** What stands before the rows of a sheet. */
-function writeSheetStart(columns: number, widths: readonly number[] = []): string {
+export function writeSheetStart(columns: number, widths: readonly number[] = []): string {
   const cols = Array.from(
     { length: columns },
     (_, at) => `<col min="${at + 1}" max="${at + 1}" width="${widths[at] ?? WIDTH}" style="0" customWidth="1"/>`,
@@ -120,15 +129,23 @@ function writeRow(cells: readonly string[], row: number): string {
   return `<row r="${row + 1}">${cells.map((text, at) => cellXml(text, `${columnName(at)}${row + 1}`, row === 0)).join('')}</row>`
 }
 
-function cellXml(text: string, reference: string, isHeader: boolean): string {
+/** A cell of text; nothing for an empty one. */
+export function cellXml(text: string, reference: string, isHeader: boolean): string {
   return text === ''
     ? ''
     : `<c r="${reference}" s="${isHeader ? 1 : 0}" t="inlineStr"><is><t xml:space="preserve">${escapedXml(escapeText(text))}</t></is></c>`
 }
 
-/** A return sign alone, and what looks like an escape of the format, is escaped as the format does. */
+/** Signs that XML changes or cannot hold, and what looks like the format's escape of one. */
+// oxlint-disable-next-line no-control-regex
+const NOT_AS_IT_IS = /[\u0001-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/
+
+const ALL_OF_THEM = new RegExp(NOT_AS_IT_IS, 'g')
+
+/** A text in which these signs are escaped as the format does. */
 function escapeText(text: string): string {
-  return text.replaceAll(/_x(?=[0-9A-Fa-f]{4}_)/g, '_x005F_x').replaceAll('\r', '_x000D_')
+  if (!NOT_AS_IT_IS.test(text)) return text
+  return text.replaceAll(ALL_OF_THEM, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 }
 
 function relationships(
@@ -137,6 +154,7 @@ function relationships(
   return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${all.map(({ id, type, target }) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 }
 
-function columnName(at: number): string {
+/** The letters of a column, from 0. */
+export function columnName(at: number): string {
   return at < 26 ? String.fromCharCode(65 + at) : `${columnName(Math.floor(at / 26) - 1)}${columnName(at % 26)}`
 }

@@ -1,0 +1,51 @@
+/**
+ * Formats in which clinical data leave, in the order in which they are offered. A name is kept in definitions and
+ * records for ever.
+ */
+
+/** Tables of clinical data; what each format is stands in `core/exchange/data/dataFormats.ts`. */
+export const tableFormatIds = [
+  'csv',
+  'xlsx',
+  'spss',
+  'sas-xport5',
+  'sas-xport8',
+  'stata',
+  'r',
+  'parquet',
+  'dataset-json',
+] as const
+export type TableFormatId = (typeof tableFormatIds)[number]
+
+/**
+ * Casebooks, subject by subject, with everything as it was entered (docs/adr/0048-clinical-odm.md): ODM with what holds
+ * now, ODM with everything that happened, REDCap's import file, and FHIR's QuestionnaireResponse.
+ */
+export const casebookFormatIds = ['odm-1.3', 'odm-2.0', 'odm-1.3-trail', 'odm-2.0-trail', 'redcap', 'fhir'] as const
+export type CasebookFormatId = (typeof casebookFormatIds)[number]
+
+export const dataFormatIds = [...tableFormatIds, ...casebookFormatIds] as const
+export type DataFormatId = (typeof dataFormatIds)[number]
+
+const casebooks: ReadonlySet<DataFormatId> = new Set(casebookFormatIds)
+
+/** Whether a format is of casebooks. They cannot be de-identified: what was entered stands in them word for word. */
+export function isCasebookFormat(format: DataFormatId): format is CasebookFormatId {
+  return casebooks.has(format)
+}
+
+/** Whether a format tells everything that happened, with who did it. */
+export function hasTrail(format: DataFormatId): boolean {
+  return format === 'odm-1.3-trail' || format === 'odm-2.0-trail'
+}
+
+/** The formats of each kind, in their order. */
+export function formatsByKind(formats: readonly DataFormatId[]): {
+  readonly tables: readonly TableFormatId[]
+  readonly casebooks: readonly CasebookFormatId[]
+} {
+  return {
+    tables: formats.filter((format): format is TableFormatId => !isCasebookFormat(format)),
+    casebooks: formats.filter(isCasebookFormat),
+  }
+}

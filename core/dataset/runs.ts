@@ -1,0 +1,13 @@
+/** The life of a run of a data set. */
+
+/**
+ * `waiting` for an approval; `open`: it waits for a server or goes on; `expired`: it was done, and its file is deleted.
+ */
+export const runStates = ['waiting', 'open', 'done', 'refused', 'cancelled', 'failed', 'expired'] as const
+
+/**
+ * Why a run failed. `rights`: who asked for it may no longer read all of it; `too_wide`: the flat shape has too many
+ * variables; `too_large`: a file would be larger than its format can be; `died`: the server ended too often during it.
+ */
+export const runEnds = ['rights', 'too_wide', 'too_large', 'failed', 'died'] as const
+export type RunEnd = (typeof runEnds)[number]
