@@ -1,4 +1,4 @@
 import { describeHistories } from './simulator/histories.ts'
 
 /** The other half of what moreHistories.test.ts begins. */
-describeHistories(81, 50)
+describeHistories(31, 18)

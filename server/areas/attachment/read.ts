@@ -1,26 +1,18 @@
-import { Readable } from 'node:stream'
 import type { Attachment } from '#core/api/calls/attachment.ts'
 import { fail } from '#core/api/errors.ts'
 import { filesOf } from '#core/files/inEntry.ts'
 import type { PlacedFile } from '#core/files/inEntry.ts'
-import { projectStatuses } from '#core/study/projectStatus.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import { passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { ATTACHMENT, findAttachments, thumbOf } from '#server/areas/attachment/store.ts'
-import type { AttachmentRow } from '#server/areas/attachment/store.ts'
+import { ATTACHMENT, findAttachments } from '#server/areas/attachment/store.ts'
+import type { AttachmentRow, EntryAttachment } from '#server/areas/attachment/store.ts'
 import { fieldKey } from '#server/areas/entry/reading/mask.ts'
 import { entriesOfPatient } from '#server/areas/entry/reading/read.ts'
 import { loadEntryRows } from '#server/areas/entry/reading/rows.ts'
 import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
-import { commitProject } from '#server/database/commit.ts'
-import type { Stamp } from '#server/database/auditDigest.ts'
-import { withConnection, withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
-import type { BlobAnswer } from '#server/http/handler.ts'
-import type { Services } from '#server/services.ts'
-import { openContent } from '#server/storage/sealedFiles.ts'
 
 /**
  * Attachments for a screen: within the reader's project, centers, pass and data scope, and none of a field that is
@@ -105,7 +97,7 @@ function recordOf(
 }
 
 /**
- * One attachment, named in the data now or before.
+ * One attachment of a page, named in the data now or before.
  *
  * @throws ApiFailure not_found
  */
@@ -180,70 +172,6 @@ async function hiddenFields(connection: Queryable, member: Membership): Promise<
 }
 
 /**
- * The content, for the caller to save. The access is booked first.
- *
- * @throws ApiFailure not_found
- */
-export async function attachmentContent(
-  services: Services,
-  member: (connection: Queryable) => Promise<Membership>,
-  id: string,
-  stampAs: (role: string | null) => Stamp,
-): Promise<BlobAnswer> {
-  const row = await withTransaction(services.pool, async (transaction) => {
-    const reader = await member(transaction)
-    const found = await readableAttachment(transaction, reader, id)
-    if (found.state !== 'stored') throw fail('not_found')
-    await commitProject(transaction, {
-      projectId: found.projectId,
-      statuses: projectStatuses,
-      stamp: stampAs(reader.role),
-      audit: [
-        {
-          action: 'attachment.view',
-          centerId: found.centerId,
-          patientId: found.patientId,
-          entryId: found.entryId,
-          pass: found.pass,
-          table: found.table,
-          rid: found.rid,
-          prop: found.code,
-          new: { id, name: found.name, hash: found.hash },
-        },
-      ],
-      changes: [],
-    })
-    return found
-  })
-  const content = await openContent(services.files, services.secrets.root, row)
-  if (content === null) throw fail('not_found')
-  return { body: Readable.from(content, { objectMode: false }), type: row.type, name: row.name, length: row.size }
-}
-
-/**
- * The small picture.
- *
- * @throws ApiFailure not_found
- */
-export async function attachmentThumb(
-  services: Services,
-  member: (connection: Queryable) => Promise<Membership>,
-  id: string,
-): Promise<BlobAnswer> {
-  const thumb = await withConnection(services.pool, async (connection) => {
-    const row = await readableAttachment(connection, await member(connection), id)
-    return row.state === 'stored' ? thumbOf(connection, id) : null
-  })
-  if (thumb === null) throw fail('not_found')
-  return {
-    body: Readable.from([thumb], { objectMode: false }),
-    type: 'image/jpeg',
-    name: 'thumb.jpg',
-    length: thumb.length,
-  }
-}
-
-/**
  * SQL for the attachments of a patient whose enrolment still waits for a decision. They are visible to members who
  * see all patients of the center, and to their author.
  */
@@ -251,8 +179,8 @@ const ENROLMENT_WAITS = `
   (p.id IS NULL AND a.project_id = $1 AND ($2::uuid[] IS NULL OR a.center_id = ANY ($2)) AND ($3::uuid[] IS NULL OR a.author = $6))`
 
 /**
- * An attachment that the reader may see. If a waiting operation names it on a page that does not exist yet, only its
- * author sees it, and members who decide such operations.
+ * An attachment of a page that the reader may see. If a waiting operation names it on a page that does not exist yet,
+ * only its author sees it, and members who decide such operations.
  *
  * @throws ApiFailure not_found
  */
@@ -260,8 +188,10 @@ export async function readableAttachment(
   connection: Queryable,
   member: Membership,
   id: string,
-): Promise<AttachmentRow> {
-  const { rows } = await connection.query<AttachmentRow & { readonly pageId: string | null; readonly waits: boolean }>({
+): Promise<EntryAttachment> {
+  const { rows } = await connection.query<
+    EntryAttachment & { readonly pageId: string | null; readonly waits: boolean }
+  >({
     name: 'attachment_readable',
     text: `
       SELECT ${ATTACHMENT}, e.id IS NULL AS waits, coalesce(e.page_id, (

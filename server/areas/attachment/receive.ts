@@ -4,6 +4,7 @@ import type { UploadState, UploadStart } from '#core/api/calls/attachment.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
 import { findReference, sameContent } from '#core/files/reference.ts'
+import type { FileReference } from '#core/files/reference.ts'
 import { contentAt } from '#core/sync/merge.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership, requirePermission, seesAllPatients, seesCenter } from '#server/access.ts'
@@ -24,7 +25,8 @@ import {
   thumbOf,
   valuesOf,
 } from '#server/areas/attachment/store.ts'
-import type { AttachmentRow } from '#server/areas/attachment/store.ts'
+import { bookingOf, findNamedInQuery, requireSightOfQuery } from '#server/areas/attachment/ofQuery.ts'
+import type { AttachmentRow, EntryFile, QueryFile } from '#server/areas/attachment/store.ts'
 import { readThumb } from '#server/areas/attachment/thumb.ts'
 import { projectOfPatient } from '#server/areas/patient/store.ts'
 import { commitProject } from '#server/database/commit.ts'
@@ -57,7 +59,7 @@ export async function startUpload(
     const known = await lockAttachment(transaction, id)
     if (known !== null) {
       await requirePart(transaction, actor, known)
-      if (known.projectId !== projectId || known.entryId !== said.entryId || !sameContent(known, said))
+      if (known.projectId !== projectId || !isOfSame(known, said) || !sameContent(known, said))
         throw fail('already_exists')
       if (known.state !== 'stored')
         await takeThumb(transaction, id, actor.userId, said.thumb === null ? null : readThumb(said.thumb))
@@ -66,37 +68,23 @@ export async function startUpload(
       await beginAnew(transaction, id, services.now())
       return { state: 'arriving', received: 0, problem: null }
     }
-    const named = await findNamed(transaction, projectId, said.entryId, id)
+    const named =
+      'queryId' in said
+        ? await namedInQuery(transaction, projectId, said, id)
+        : await namedInEntry(transaction, projectId, said, id)
     if (named === null) {
       await requireUploadRight(transaction, actor, projectId)
       throw fail('waits_for_earlier')
     }
-    const { reference, author, patientId, centerId, pass } = named
-    await requirePart(transaction, actor, { projectId, author, patientId, centerId, pass })
+    const { reference, of } = named
+    await requirePart(transaction, actor, { projectId, ...of })
     if (!sameContent(reference, said)) throw fail('already_exists')
     await requireRoom(transaction, services, projectId, reference.size)
-    const { entryId } = said
-    // The uploader's field counts only where the file really stands there, because the field decides whether the file
-    // is masked.
-    const { table, rid, code } = (await standsAt(transaction, said, id)) ? said : (named.place ?? said)
-    const { name, type, size, hash } = reference
-    const thumb = said.thumb === null ? null : readThumb(said.thumb)
     await beginAttachment(transaction, {
-      id,
+      ...reference,
+      ...of,
       projectId,
-      patientId,
-      entryId,
-      centerId,
-      pass,
-      table,
-      rid,
-      code,
-      name,
-      type,
-      size,
-      hash,
-      author,
-      thumb,
+      thumb: said.thumb === null ? null : readThumb(said.thumb),
       broughtBy: actor.userId,
       at: services.now(),
     })
@@ -104,10 +92,50 @@ export async function startUpload(
   })
 }
 
+type Said<Of extends string> = Extract<UploadStart, Readonly<Record<Of, string>>>
+
+/** A file as an operation names it, and of what it is a file. */
+interface NamedFile {
+  readonly reference: FileReference
+  readonly of: (EntryFile | QueryFile) & Pick<AttachmentRow, 'author' | 'patientId' | 'centerId'>
+}
+
+async function namedInEntry(
+  transaction: Queryable,
+  projectId: string,
+  said: Said<'entryId'>,
+  id: string,
+): Promise<NamedFile | null> {
+  const named = await findNamed(transaction, projectId, said.entryId, id)
+  if (named === null) return null
+  const { reference, author, patientId, centerId, pass } = named
+  // The uploader's field counts only where the file really stands there, because the field decides whether the file
+  // is masked.
+  const { table, rid, code } = (await standsAt(transaction, said, id)) ? said : (named.place ?? said)
+  const { entryId } = said
+  return { reference, of: { entryId, queryId: null, author, patientId, centerId, pass, table, rid, code } }
+}
+
+async function namedInQuery(
+  transaction: Queryable,
+  projectId: string,
+  { queryId }: Said<'queryId'>,
+  id: string,
+): Promise<NamedFile | null> {
+  const named = await findNamedInQuery(transaction, projectId, queryId, id)
+  if (named === null) return null
+  const { reference, ...of } = named
+  return { reference, of: { entryId: null, queryId, ...of, table: null, rid: null, code: null } }
+}
+
+function isOfSame(known: AttachmentRow, said: UploadStart): boolean {
+  return 'queryId' in said ? known.queryId === said.queryId : known.entryId === said.entryId
+}
+
 /** Whether a file stands in the data at the place that its upload names. */
 async function standsAt(
   transaction: Queryable,
-  { entryId, table, rid, code }: UploadStart,
+  { entryId, table, rid, code }: Said<'entryId'>,
   id: string,
 ): Promise<boolean> {
   const values = await valuesOf(transaction, entryId)
@@ -226,14 +254,20 @@ async function endAs(
 
 /** The audit row of a content that arrived, or was refused. */
 export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp: Stamp): Promise<void> {
-  const { id, name, type, size, hash, problem } = row
+  const { projectId, id, name, type, size, hash, problem } = row
+  const isStored = row.state === 'stored'
+  if (row.queryId !== null) {
+    const { audit, changes } = await bookingOf(transaction, row, isStored ? 'query.fileStore' : 'query.fileRefuse')
+    await commitProject(transaction, { projectId, statuses: projectStatuses, stamp, audit: [audit], changes })
+    return
+  }
   await commitProject(transaction, {
-    projectId: row.projectId,
+    projectId,
     statuses: projectStatuses,
     stamp,
     audit: [
       {
-        action: row.state === 'stored' ? 'attachment.store' : 'attachment.refuse',
+        action: isStored ? 'attachment.store' : 'attachment.refuse',
         centerId: row.centerId,
         patientId: row.patientId,
         entryId: row.entryId,
@@ -248,18 +282,19 @@ export async function bookEnd(transaction: Queryable, row: AttachmentRow, stamp:
   })
 }
 
-type Part = Pick<AttachmentRow, 'projectId' | 'author' | 'patientId' | 'centerId' | 'pass'>
+type Part = Pick<AttachmentRow, 'projectId' | 'author' | 'patientId' | 'centerId' | 'pass' | 'queryId'>
 
 /**
  * Checks who may bring a content. An author brings what they named, even when they are no longer a member, because
- * the file was taken in with its operation. A member who may enter data there may carry it for them. Nobody else may
- * bring it, even if they may read the page.
+ * the file was taken in with its operation. A member who may enter data there may carry it for them; for a query, a
+ * member who sees it. Nobody else may bring it, even if they may read the page.
  *
  * @throws ApiFailure not_found, forbidden
  */
 async function requirePart(connection: Queryable, actor: Actor, part: Part): Promise<void> {
   if (part.author === actor.userId) return requireUploadRight(connection, actor, part.projectId)
   const member = await membership(connection, actor, part.projectId)
+  if (part.queryId !== null) return requireSightOfQuery(connection, member, { ...part, queryId: part.queryId })
   requirePermission(member, 'attach_edit')
   if (part.centerId === null || !seesCenter(member, part.centerId) || part.pass !== member.pass) throw fail('forbidden')
   // A member who sees all patients of the center may also carry a file for a patient whose enrolment still waits for a

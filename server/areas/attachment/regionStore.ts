@@ -8,6 +8,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 export interface StoredRegion extends FilePlace {
   readonly id: string
   readonly attachmentId: string
+  readonly entryId: string
   readonly rect: Rect
   readonly note: string
   readonly rev: number
@@ -19,17 +20,20 @@ export interface StoredRegion extends FilePlace {
 
 const REGION = `
   SELECT
-    r.id, r.attachment_id AS "attachmentId", r.table_prop AS "table", r.rid, r.prop AS code,
+    r.id, r.attachment_id AS "attachmentId", r.entry_id AS "entryId", r.table_prop AS "table", r.rid, r.prop AS code,
     jsonb_build_object('x', r.x, 'y', r.y, 'width', r.width, 'height', r.height) AS rect,
     r.note, r.rev, r.removed, u.real_name AS "byName", r.updated_at AS at
   FROM attachment_region r JOIN app_user u ON u.id = r.updated_by`
 
-/** The regions of a picture that nobody has taken back, in the order in which they were drawn. */
-export async function listRegions(connection: Queryable, attachmentId: string): Promise<readonly StoredRegion[]> {
+/** The regions of pictures that nobody has taken back, in the order in which they were drawn. */
+export async function listRegions(
+  connection: Queryable,
+  attachmentIds: readonly string[],
+): Promise<readonly StoredRegion[]> {
   const { rows } = await connection.query<StoredRegion>({
     name: 'region_list',
-    text: `${REGION} WHERE r.attachment_id = $1 AND NOT r.removed ORDER BY r.created_at, r.id`,
-    values: [attachmentId],
+    text: `${REGION} WHERE r.attachment_id = ANY ($1) AND NOT r.removed ORDER BY r.created_at, r.id`,
+    values: [attachmentIds],
   })
   return rows
 }
@@ -46,10 +50,9 @@ export async function findRegion(transaction: Queryable, id: string): Promise<St
 
 type RegionWrite = Pick<
   StoredRegion,
-  'id' | 'attachmentId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev' | 'at'
+  'id' | 'attachmentId' | 'entryId' | 'table' | 'rid' | 'code' | 'rect' | 'note' | 'rev' | 'at'
 > & {
   readonly projectId: string
-  readonly entryId: string
   readonly by: string
 }
 

@@ -2,13 +2,14 @@ import type { BodyOf } from '#core/api/call.ts'
 import type { Region } from '#core/api/calls/attachment.ts'
 import { fail } from '#core/api/errors.ts'
 import type { CallOf } from '#core/api/table.ts'
+import { filesOf } from '#core/files/inEntry.ts'
 import { isImageType } from '#core/files/reference.ts'
 import { isRect } from '#core/files/region.ts'
 import { rowsOf } from '#core/sync/merge.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { readableAttachment, readableEntry } from '#server/areas/attachment/read.ts'
-import type { AttachmentRow } from '#server/areas/attachment/store.ts'
+import type { EntryAttachment } from '#server/areas/attachment/store.ts'
 import { findRegion, listRegions, putRegion, removeRegion } from '#server/areas/attachment/regionStore.ts'
 import type { StoredRegion } from '#server/areas/attachment/regionStore.ts'
 import { fieldKey } from '#server/areas/entry/reading/mask.ts'
@@ -35,8 +36,23 @@ type RegionToSave = BodyOf<CallOf<'attachment.regionSave'>>
  */
 export async function regionsOf(connection: Queryable, member: Membership, attachmentId: string): Promise<Region[]> {
   const row = await readableAttachment(connection, member, attachmentId)
-  const regions = await listRegions(connection, attachmentId)
+  const regions = await listRegions(connection, [attachmentId])
   const hidden = await maskOf(connection, member, row)
+  return regions.filter(({ table, code }) => !hidden.has(fieldKey(table, code))).map(answerOf)
+}
+
+/**
+ * Regions of all pictures that an entry names now; those of a field that is masked for the reader are left out, and so
+ * is what lies on a picture that is.
+ *
+ * @throws ApiFailure not_found
+ */
+export async function regionsOfEntry(connection: Queryable, member: Membership, entryId: string): Promise<Region[]> {
+  const entry = await readableEntry(connection, member, entryId)
+  const named = filesOf(entry).map(({ reference }) => reference.id)
+  // An id that another entry named before tells nothing about this one.
+  const regions = (await listRegions(connection, named)).filter((region) => region.entryId === entryId)
+  const hidden = regions.length === 0 ? new Set() : await maskOf(connection, member, { entryId })
   return regions.filter(({ table, code }) => !hidden.has(fieldKey(table, code))).map(answerOf)
 }
 
@@ -129,7 +145,7 @@ export function takeBackRegion(
 }
 
 /** The picture, with its entry locked and open for changes. */
-async function openPicture(transaction: Queryable, member: Membership, attachmentId: string): Promise<AttachmentRow> {
+async function openPicture(transaction: Queryable, member: Membership, attachmentId: string): Promise<EntryAttachment> {
   requirePermission(member, 'attach_edit')
   const picture = await readableAttachment(transaction, member, attachmentId)
   const entry = await lockEntry(transaction, member.projectId, picture.entryId)
@@ -143,7 +159,7 @@ async function openPicture(transaction: Queryable, member: Membership, attachmen
 async function checkDraft(
   transaction: Queryable,
   member: Membership,
-  picture: AttachmentRow,
+  picture: EntryAttachment,
   { table, rid, code, rect }: RegionToSave,
 ): Promise<void> {
   if (picture.state !== 'stored' || !isImageType(picture.type))
@@ -165,7 +181,7 @@ async function checkDraft(
 async function maskOf(
   connection: Queryable,
   member: Membership,
-  { entryId }: Pick<AttachmentRow, 'entryId'>,
+  { entryId }: Pick<EntryAttachment, 'entryId'>,
 ): Promise<ReadonlySet<string>> {
   if (member.sensitive) return new Set()
   const { pageId } = await readableEntry(connection, member, entryId)
@@ -179,7 +195,7 @@ function describeRegion({ id, attachmentId, rect, note, table, rid, code }: Told
 }
 
 function auditRow(
-  { centerId, patientId, entryId, pass }: AttachmentRow,
+  { centerId, patientId, entryId, pass }: EntryAttachment,
   action: string,
   { table, rid, code }: Told,
   values: Pick<NewAuditRow, 'old' | 'new'>,

@@ -2,16 +2,15 @@ import { fail } from '#core/api/errors.ts'
 import { pageOf } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { attachmentContent, attachmentThumb } from '#server/areas/attachment/content.ts'
 import {
-  attachmentContent,
   attachmentDetail,
-  attachmentThumb,
   attachmentsOfEntry,
   attachmentsOfPatient,
   projectImages,
 } from '#server/areas/attachment/read.ts'
 import { finishUpload, startUpload, takePiece } from '#server/areas/attachment/receive.ts'
-import { regionsOf, saveRegion, takeBackRegion } from '#server/areas/attachment/regions.ts'
+import { regionsOf, regionsOfEntry, saveRegion, takeBackRegion } from '#server/areas/attachment/regions.ts'
 import { addAttachment, removeAttachments } from '#server/areas/attachment/stock.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -84,6 +83,11 @@ export const handlers: Handlers = {
   'attachment.regions': async (context) =>
     withConnection(context.services.pool, async (connection) =>
       regionsOf(connection, await memberOf(context)(connection), context.params.id),
+    ),
+
+  'attachment.pageRegions': async (context) =>
+    withConnection(context.services.pool, async (connection) =>
+      regionsOfEntry(connection, await memberOf(context)(connection), context.query.id),
     ),
 
   'attachment.regionSave': async (context) => saveRegion(context, projectOf(context), context.params.id),

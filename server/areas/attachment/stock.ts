@@ -110,6 +110,7 @@ async function noteStored(
       projectId,
       patientId,
       entryId,
+      queryId: null,
       centerId,
       pass,
       author: actor.userId,
@@ -138,9 +139,11 @@ export async function removeAttachments(
 ): Promise<boolean> {
   const { services } = context
   const rows = await withConnection(services.pool, (connection) => findAttachments(connection, ids))
-  if (rows.length < ids.length || rows.some((row) => row.projectId !== projectId)) throw fail('not_found')
+  // What was said in a query stays said, with its files.
+  const ofEntries = rows.flatMap((row) => (row.projectId === projectId && row.entryId !== null ? [row.entryId] : []))
+  if (ofEntries.length < ids.length) throw fail('not_found')
   let first = true
-  for (const entryId of new Set(rows.map((row) => row.entryId))) {
+  for (const entryId of new Set(ofEntries)) {
     const { entry } = await editable(context, projectId, entryId)
     const places = new Map(
       filesOf(entry)

@@ -7,13 +7,25 @@ import type { Queryable } from '#server/database/transaction.ts'
 
 export type StoredState = 'arriving' | 'stored' | 'refused'
 
-export interface AttachmentRow extends FilePlace {
+/** A file of an entry's field. */
+export interface EntryFile extends FilePlace {
+  readonly entryId: string
+  readonly queryId: null
+  readonly pass: 1 | 2
+}
+
+/** A file of what is said in a query. Of no pass where the query is about no page. */
+export interface QueryFile extends Readonly<Record<keyof FilePlace, null>> {
+  readonly entryId: null
+  readonly queryId: string
+  readonly pass: 1 | 2 | null
+}
+
+interface StoredFile {
   readonly id: string
   readonly projectId: string
   readonly patientId: string
-  readonly entryId: string
   readonly centerId: string | null
-  readonly pass: 1 | 2
   readonly name: string
   readonly type: string
   readonly size: number
@@ -27,9 +39,12 @@ export interface AttachmentRow extends FilePlace {
   readonly hasThumb: boolean
   readonly storedAt: string | null
 }
+export type EntryAttachment = StoredFile & EntryFile
+export type QueryAttachment = StoredFile & QueryFile
+export type AttachmentRow = EntryAttachment | QueryAttachment
 
 export const ATTACHMENT = `
-  a.id, a.project_id AS "projectId", a.patient_id AS "patientId", a.entry_id AS "entryId", a.center_id AS "centerId", a.pass,
+  a.id, a.project_id AS "projectId", a.patient_id AS "patientId", a.entry_id AS "entryId", a.query_id AS "queryId", a.center_id AS "centerId", a.pass,
   a.table_prop AS "table", a.rid, a.prop AS code, a.name, a.type, a.size::float8 AS size, a.hash, a.author, a.state, a.problem, a.received::float8 AS received, a.width, a.height,
   a.thumb IS NOT NULL AS "hasThumb", a.stored_at AS "storedAt"`
 
@@ -59,14 +74,12 @@ export async function findAttachments(
   return rows
 }
 
-type Beginning = Omit<
-  AttachmentRow,
-  'state' | 'problem' | 'received' | 'width' | 'height' | 'hasThumb' | 'storedAt'
-> & {
-  readonly thumb: Buffer | null
-  readonly broughtBy: string
-  readonly at: string
-}
+type Beginning = Omit<StoredFile, 'state' | 'problem' | 'received' | 'width' | 'height' | 'hasThumb' | 'storedAt'> &
+  (EntryFile | QueryFile) & {
+    readonly thumb: Buffer | null
+    readonly broughtBy: string
+    readonly at: string
+  }
 
 const BEGIN = prepare<Beginning>('attachment_begin', (parameter) => {
   const now = ({ at }: Beginning) => at
@@ -75,6 +88,7 @@ const BEGIN = prepare<Beginning>('attachment_begin', (parameter) => {
     project_id: ({ projectId }) => projectId,
     patient_id: ({ patientId }) => patientId,
     entry_id: ({ entryId }) => entryId,
+    query_id: ({ queryId }) => queryId,
     center_id: ({ centerId }) => centerId,
     table_prop: ({ table }) => table,
     rid: ({ rid }) => rid,

@@ -1,3 +1,4 @@
+import { noteInbox } from '#server/areas/notice/inbox.ts'
 import { stampOf } from '#server/operations/act.ts'
 import { complete, findBooked } from '#server/operations/booked.ts'
 import type { BookedAct } from '#server/operations/booked.ts'
@@ -33,7 +34,9 @@ export async function applyHeld(services: Services, projectId: string): Promise<
       if (code === 'busy' || code === 'server_full') throw error
       // If one operation fails, the others go on.
       if (isOurFault(error)) services.log.error({ error, call: 'held' }, 'held operation failed')
-      await withTransaction(services.pool, (transaction) => moveToInbox(transaction, projectId, key, code))
+      await withTransaction(services.pool, (transaction) =>
+        moveToInbox(transaction, { projectId, key, code, at: services.now() }),
+      )
     }
     done += 1
   }
@@ -84,7 +87,15 @@ async function applyOne(services: Services, transaction: Queryable, projectId: s
   })
 }
 
-async function moveToInbox(transaction: Queryable, projectId: string, key: string, code: string): Promise<void> {
+interface Stuck {
+  readonly projectId: string
+  readonly key: string
+  /** Why it could not be applied. */
+  readonly code: string
+  readonly at: string
+}
+
+async function moveToInbox(transaction: Queryable, { projectId, key, code, at }: Stuck): Promise<void> {
   const act = await lockHeld(transaction, projectId, key)
   if (act === null) return
   const { rows } = await transaction.query<{ centerId: string | null }>(
@@ -99,6 +110,7 @@ async function moveToInbox(transaction: Queryable, projectId: string, key: strin
     audit: [{ action: 'operation.inbox', centerId, pass: act.pass, reasonCode: code }],
     changes: [inboxChange(key)],
   })
+  await noteInbox(transaction, { projectId, key, by: act.author.userId, at })
   await complete(transaction, act, {
     outcome: 'inbox',
     reason: 'project_stopped',

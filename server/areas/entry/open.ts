@@ -194,6 +194,8 @@ async function bringUnderLaterPage(
   if (steps.length > 0) reads.requireAlone()
   const gaps = steps.length === 0 ? [] : await carryIgnoredGaps(transaction, act.projectId, place, entry.id)
   const brought = await bringEntry(transaction, entry, place, {
+    projectId: act.projectId,
+    receivedAt: act.receivedAt,
     steps,
     by: { userId: act.author.userId, at: act.acted.at, opKey: act.key },
   })

@@ -18,6 +18,7 @@ import { orderOfRemoval } from '#server/operations/lostPlace.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
+import { noteConflicts } from '#server/areas/notice/conflicts.ts'
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
 import type { NewConflict } from './disputes/conflicts.ts'
 import { lockCrossing } from './judgement/crossing.ts'
@@ -93,6 +94,7 @@ export async function applyEntryRemoval(
     ],
   })
   await noteRuleQueries(transaction, act, patient.id, queries)
+  if (conflicts.length > 0) await noteRefused(transaction, act, place)
   const parts = {
     savedDataList: [],
     effect: [],
@@ -108,6 +110,13 @@ export async function applyEntryRemoval(
     committed,
     result: saveResult(parts, act.projectId),
   }
+}
+
+/** Tells people of the conflict between a removal and what was written unseen. */
+async function noteRefused(transaction: Queryable, act: Act<'entry.delete'>, place: EntryPlace): Promise<void> {
+  const { projectId, receivedAt: at, author } = act
+  const { patientId, entryId } = place
+  await noteConflicts(transaction, { projectId, patientId, entryIds: [entryId], by: author.userId, at })
 }
 
 /** All that was asked about the entry ends with it; checks of pages that read it may ask. */

@@ -1,5 +1,6 @@
 import type { SaveResult } from '#core/api/calls/entry.ts'
 import { fail } from '#core/api/errors.ts'
+import { noteConflicts } from '#server/areas/notice/conflicts.ts'
 import { saveResult } from '#server/areas/entry/answer.ts'
 import type { Composed } from '#server/areas/entry/compose.ts'
 import { makeEntries, writeEntries } from '#server/areas/entry/store.ts'
@@ -89,6 +90,7 @@ export async function writeSeveral<One extends Composed>(
     await noteFaults(transaction, { ...open.place, ...page }, faults)
   }
   for (const [{ act, open }, booked] of queries) await noteRuleQueries(transaction, act, open.place.patientId, booked)
+  for (const one of several) await noteDisputes(transaction, one)
   return written.map(({ one, effect }, at) => {
     const place = committed[at]
     if (place === undefined) throw fail('internal')
@@ -128,7 +130,14 @@ async function writeQueries(
     const { projectId, receivedAt, acted } = act
     const own = { target: act.body.target, place: open.place, queries }
     const pages = [own, ...(readers.get(one)?.queries ?? [])]
-    booked.set(one, await writePagesQueries(transaction, pages, { projectId, receivedAt, actedAt: acted.at }))
+    const { audit, changes } = await writePagesQueries(transaction, pages, {
+      projectId,
+      receivedAt,
+      actedAt: acted.at,
+    })
+    // What ended because a release took its field away, ended before.
+    const { ended } = open.migration.queries
+    booked.set(one, { audit: [...ended.audit, ...audit], changes: [...ended.changes, ...changes] })
   }
   return booked
 }
@@ -139,6 +148,14 @@ async function writeDisputes(transaction: Queryable, { act, open, conflicts, dec
   const common = { projectId: act.projectId, entryId: open.entry.id, mineBy: by, mineAt: at, opKey }
   await putConflicts(transaction, common, conflicts)
   if (decides !== null) await closeConflict(transaction, decides.conflictId, { ...decides, by, at, opKey })
+}
+
+/** Tells people of conflicts that an act opened, and that what it decided is over. After the commit. */
+async function noteDisputes(transaction: Queryable, { act, open, conflicts, decides }: Composed): Promise<void> {
+  if (conflicts.length === 0 && decides === null) return
+  const { projectId, receivedAt: at, author } = act
+  const entryIds = conflicts.length === 0 ? [] : [open.entry.id]
+  await noteConflicts(transaction, { projectId, patientId: open.place.patientId, entryIds, by: author.userId, at })
 }
 
 /** The conflicts that an act opens, asks again or decides. */
@@ -203,7 +220,13 @@ function bookWritten<One extends Composed>(one: One, rows: Rows, { marks, reader
     link: {
       stamp: stampOf(act, open.standing.member?.role ?? null),
       audit: [...audit, ...marks, ...readers.audit, ...queries.audit],
-      changes: [...readers.changes, ...(isChanged ? [ownChange] : []), ...conflictChanges, ...queries.changes],
+      changes: [
+        ...readers.changes,
+        ...(isChanged ? [ownChange] : []),
+        ...conflictChanges,
+        ...open.migration.queries.changes,
+        ...queries.changes,
+      ],
     },
   }
 }

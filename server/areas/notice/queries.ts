@@ -1,8 +1,8 @@
 import { newId } from '#core/ids.ts'
-import { defaultPermissions, projectRoles } from '#core/access/permissions.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import type { QueryRights } from '#core/review/query.ts'
-import { MEMBER_IN_FORCE } from '#server/access.ts'
+import { MEMBER_IN_FORCE, STUDY_TIME_ZONE } from '#server/access.ts'
+import { SEES, rolesWith } from '#server/areas/notice/sight.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /**
@@ -13,10 +13,9 @@ import type { Queryable } from '#server/database/transaction.ts'
 export const QUERY_NOTICES = ['query_site', 'query_review'] as const
 export type QueryNotice = (typeof QUERY_NOTICES)[number]
 
-/** The roles that may do something with queries, as SQL has them: none is typed by a person. */
+/** SQL: the roles that may do something with queries. */
 function rolesThat(may: (rights: QueryRights) => boolean): string {
-  const roles = projectRoles.filter((role) => may(queryRightsOf(new Set(defaultPermissions(role)))))
-  return `('${roles.join("', '")}')`
+  return rolesWith((permissions) => may(queryRightsOf(permissions)))
 }
 
 const ANSWERS = rolesThat(({ answers }) => answers)
@@ -25,16 +24,36 @@ const MANAGES = rolesThat(({ manages, closes }) => manages && closes)
 
 /**
  * SQL: whether a query `q` asks something of a member `m`. As `waitsForPerson` (core/review/query.ts), but an answer
- * is told to the monitor who asked, and to the others only once that monitor is not there any more.
+ * is told to the monitor who asked, and to the others only once that monitor is not there any more. What is given to
+ * somebody is told to them alone, as long as they are there.
  */
 export function asksOf(kind: QueryNotice): string {
-  if (kind === 'query_site') return `(q.state = 'open' AND m.role IN ${ANSWERS} AND ${IN_PASS})`
+  if (kind === 'query_site')
+    return `(q.state = 'open' AND m.role IN ${ANSWERS} AND ${IN_PASS} AND ${givenToOr(`m.role IN ${ANSWERS} AND ${IN_PASS}`)})`
+  const closes = `m.role IN ${CLOSES} AND (q.source = 'monitor' OR q.raised_by = m.user_id OR m.role IN ${MANAGES})`
   return `(
     (q.state = 'candidate' AND m.role IN ${MANAGES})
-    OR (q.state = 'answered' AND m.role IN ${CLOSES} AND (
+    OR (q.state = 'answered' AND m.role IN ${CLOSES} AND ${givenToOr(
+      closes,
+      `
       q.raised_by = m.user_id OR (q.source <> 'monitor' AND m.role IN ${MANAGES})
       OR (q.source = 'monitor' AND NOT EXISTS (
-        SELECT FROM member o WHERE o.project_id = q.project_id AND o.user_id = q.raised_by AND ${inForce('o')})))))`
+        SELECT FROM member o WHERE o.project_id = q.project_id AND o.user_id = q.raised_by AND ${inForce('o')}))`,
+    )}))`
+}
+
+/**
+ * SQL: whether a query is given to a member `m`; where nobody who is there and can do it has it, whether `others`
+ * holds.
+ *
+ * @param can whether a member `m` can do what it waits for
+ */
+function givenToOr(can: string, others = 'true'): string {
+  const holder = `${MEMBER_IN_FORCE} AND ${SEES} AND ${can}`.replaceAll(/\bm\./g, 'g.')
+  return `CASE WHEN q.assignee IS NOT NULL AND EXISTS (
+    SELECT FROM member g JOIN app_user u ON u.id = g.user_id JOIN patient p ON p.id = q.patient_id
+    WHERE g.project_id = q.project_id AND g.user_id = q.assignee AND u.status = 'active' AND ${holder})
+    THEN q.assignee = m.user_id ELSE (${others}) END`
 }
 
 /** A site sees and answers what is asked about its own pass. */
@@ -44,12 +63,10 @@ function inForce(alias: string): string {
   return MEMBER_IN_FORCE.replaceAll('m.', `${alias}.`)
 }
 
-/** SQL: whether a member `m` may see a patient `p`. */
-const SEES = `(
-  (m.data_scope = 'all' OR m.type = 'expert' OR EXISTS (
-    SELECT FROM member_center c WHERE c.member_id = m.id AND c.center_id = p.center_id AND NOT c.removed))
-  AND ((m.type <> 'expert' AND m.data_scope <> 'self') OR (m.type <> 'expert' AND p.created_by = m.user_id) OR EXISTS (
-    SELECT FROM patient_member pm WHERE pm.patient_id = p.id AND pm.member_id = m.id AND NOT pm.removed)))`
+/** SQL: whether a query `q` of a patient `p` is overdue today and asks something of a member `m` who sees them. */
+export const OVERDUE = `(
+  q.due_on < (now() AT TIME ZONE '${STUDY_TIME_ZONE}')::date AND q.state IN ('candidate', 'open', 'answered') AND NOT p.deleted
+  AND ${SEES} AND (${asksOf('query_site')} OR ${asksOf('query_review')}))`
 
 interface Moved {
   readonly projectId: string
@@ -69,6 +86,7 @@ interface Moved {
  */
 export async function noteQueries(transaction: Queryable, moved: Moved): Promise<void> {
   for (const kind of QUERY_NOTICES) await settle(transaction, kind, moved)
+  await settleOverdue(transaction, moved)
   if (moved.queryIds.length > 0) for (const kind of QUERY_NOTICES) await tell(transaction, kind, moved)
 }
 
@@ -81,6 +99,19 @@ async function settle(transaction: Queryable, kind: QueryNotice, { patientId, at
         SELECT FROM query q JOIN member m ON m.project_id = q.project_id AND m.user_id = n.user_id
         WHERE q.patient_id = n.patient_id AND ${asksOf(kind)})`,
     values: [patientId, at],
+  })
+}
+
+/** Ends the day's notices of those for whom none of the project's queries is overdue any more. */
+async function settleOverdue(transaction: Queryable, { projectId, at }: Moved): Promise<void> {
+  await transaction.query({
+    name: 'notice_settle_overdue',
+    text: `
+      UPDATE notice n SET ended_at = $2
+      WHERE n.project_id = $1 AND n.kind = 'query_overdue' AND n.patient_id IS NULL AND n.ended_at IS NULL AND NOT EXISTS (
+        SELECT FROM query q JOIN patient p ON p.id = q.patient_id JOIN member m ON m.project_id = q.project_id AND m.user_id = n.user_id
+        WHERE q.project_id = n.project_id AND ${OVERDUE})`,
+    values: [projectId, at],
   })
 }
 

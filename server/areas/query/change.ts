@@ -2,6 +2,7 @@ import type { QueryResult } from '#core/api/calls/review/query.ts'
 import { fail } from '#core/api/errors.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import type { PermissionCode } from '#core/access/permissions.ts'
+import type { FileReference } from '#core/files/reference.ts'
 import { maySeeQuery, queryAfter, stateAfter } from '#core/review/query.ts'
 import type { QueryAct, QueryState } from '#core/review/query.ts'
 import { entryOfQuery } from '#core/review/queryThread.ts'
@@ -25,7 +26,8 @@ import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 
 import { queryAnswer } from './answer.ts'
-import { holdOfPlace } from './place.ts'
+import { mayBeGiven, requireMember } from './assignees.ts'
+import { holdOfPlace, NOWHERE, placeNow } from './place.ts'
 import { isAboutMasked, loadQueryRows } from './rows.ts'
 import { addTurn, contentNow, findQuery, insertQuery, isQuery, moveQuery } from '#server/areas/entry/queries/store.ts'
 import type { StoredQuery } from '#server/areas/entry/queries/store.ts'
@@ -41,26 +43,29 @@ type DeedAct = Act<'query.act'>
  */
 export async function applyRaise(transaction: Queryable, act: RaiseAct): Promise<OperationEffect<QueryResult>> {
   const { body, projectId, entityId } = act
-  const { place } = body
+  const { patientId } = body.place
   checkIds(act)
   const standing = await standingOf(transaction, act, 'query_add')
   const definition = await holdOfPlace(transaction, act)
-  const ready = await readyFor(transaction, act, standing, place.patientId, definition)
+  const ready = await readyFor(transaction, act, standing, patientId, definition)
   if ('held' in ready) return ready.held
   const { member } = standing
-  if (member !== null) await requireSight(transaction, member, place)
+  if (member !== null) await requireSight(transaction, member, body.place)
+  const now = await placeNow(transaction, act)
+  if (now === null) return holdAs(NOWHERE, transaction, act, standing, { centerId: ready.centerId, patientId })
+  const { place, versionId, seen } = now
   if (await isQuery(transaction, entityId)) throw fail('invalid', { fields: [{ path: 'body.id', code: 'taken' }] })
 
   const { receivedAt, key, author, acted } = act
   const state = body.isCandidate ? 'candidate' : 'open'
   const about = { entryId: entryOfQuery(place), table: place.table, rid: place.rid, code: place.code }
-  const content = await contentOf(transaction, projectId, about, body.seen)
+  const content = await contentOf(transaction, projectId, about, seen)
   const asks = member === null ? null : queryRightsOf(member.permissions)
   const no = await insertQuery(transaction, {
     id: entityId,
     projectId,
     place,
-    versionId: act.crfVersionId,
+    versionId,
     rule: null,
     source: asks?.manages === true ? 'dataManagement' : 'monitor',
     state,
@@ -84,11 +89,12 @@ export async function applyRaise(transaction: Queryable, act: RaiseAct): Promise
     role: member?.role ?? null,
     actedAt: acted.at,
     receivedAt,
+    ...filesOf(body),
   })
   const { folderId, folderRepeat, pageId, pageRepeat } = place
   return commitQuery(transaction, act, standing, {
     centerId: ready.centerId,
-    query: { id: entityId, patientId: place.patientId, pass: place.pass, versionId: act.crfVersionId, ...about },
+    query: { id: entityId, patientId, pass: place.pass, versionId, ...about },
     wasAsked: state === 'open',
     asks: true,
     action: 'query.raise',
@@ -99,6 +105,7 @@ export async function applyRaise(transaction: Queryable, act: RaiseAct): Promise
       urgent: body.isUrgent,
       dueOn: body.dueOn,
       content,
+      ...filesOf(body),
       ...(folderId === null ? {} : { folderId, folderRepeat }),
       ...(pageId === null ? {} : { pageId, pageRepeat }),
     },
@@ -121,15 +128,17 @@ export async function applyDeed(transaction: Queryable, act: DeedAct): Promise<O
   const verdict = verdictOn(query, act, standing.member)
   if (!verdict.ok) {
     if (!(await heldTheRight(transaction, query, act))) throw fail(verdict.error)
-    return holdLate(transaction, act, standing, { centerId: ready.centerId, patientId: body.patientId })
+    return holdAs(WITHDRAWN, transaction, act, standing, { centerId: ready.centerId, patientId: body.patientId })
   }
-  const { state } = verdict
+  const state = await stateWith(transaction, act, query, verdict.state)
   const effect = effectOn(query.state, body.act, state)
   const after = state ?? query.state
 
   const { receivedAt, key, author, acted } = act
   const content = await contentOf(transaction, projectId, query, body.seen)
-  await moveQuery(transaction, { id: entityId, state: after, at: receivedAt })
+  const given = body.act === 'assign' ? (body.assignee ?? null) : undefined
+  const moved = given === undefined || effect === 'overtaken' ? {} : { assignee: given }
+  await moveQuery(transaction, { id: entityId, state: after, at: receivedAt, ...moved })
   await addTurn(transaction, {
     key,
     queryId: entityId,
@@ -140,10 +149,12 @@ export async function applyDeed(transaction: Queryable, act: DeedAct): Promise<O
     text: body.text,
     category: body.category,
     content,
+    ...(given === undefined ? {} : { assignee: given }),
     by: author.userId,
     role: standing.member?.role ?? standing.former?.roles[0] ?? null,
     actedAt: acted.at,
     receivedAt,
+    ...filesOf(body),
   })
   return commitQuery(transaction, act, standing, {
     centerId: ready.centerId,
@@ -151,15 +162,38 @@ export async function applyDeed(transaction: Queryable, act: DeedAct): Promise<O
     wasAsked: query.wasAsked || after === 'open',
     asks: effect !== 'overtaken' && body.act !== 'comment' && after !== 'closed' && after !== 'cancelled',
     action: `query.${body.act}`,
-    old: { state: query.state },
+    old: { state: query.state, ...(given === undefined ? {} : { assignee: query.assignee }) },
     new: {
       state: after,
       effect,
       text: body.text,
       content,
       ...(body.category === null ? {} : { category: body.category }),
+      ...filesOf(body),
+      ...(given === undefined ? {} : { assignee: given }),
     },
   })
+}
+
+/**
+ * The state after the act; null where it changes nothing. Nobody is given a query that they cannot do anything about.
+ * Who is online is told so; on a device somebody chose whom they knew as fit, and what they said is kept.
+ *
+ * @throws ApiFailure invalid for who never was a member, and online for who cannot have the query
+ */
+async function stateWith(
+  transaction: Queryable,
+  { body, projectId, admission, deviceSeq }: DeedAct,
+  query: StoredQuery,
+  state: QueryState | null,
+): Promise<QueryState | null> {
+  const { assignee = null } = body
+  if (assignee === null) return state
+  await requireMember(transaction, projectId, assignee)
+  if (state === null || (await mayBeGiven(transaction, projectId, query, assignee))) return state
+  if (deviceSeq === null && admission === 'usual')
+    throw fail('invalid', { fields: [{ path: 'body.assignee', code: 'not_fit' }] })
+  return null
 }
 
 /** What the field held: as its author saw it, where the field was on their screen, else as it stands here. */
@@ -170,6 +204,11 @@ async function contentOf(
   seen: ItemContent | undefined,
 ): Promise<ItemContent | null> {
   return place.code === null || seen === undefined ? contentNow(transaction, projectId, place) : seen
+}
+
+/** The files that were brought, where there are any. */
+function filesOf({ files = [] }: (RaiseAct | DeedAct)['body']): { readonly files?: readonly FileReference[] } {
+  return files.length === 0 ? {} : { files }
 }
 
 function checkIds({ body, projectId, entityId }: RaiseAct | DeedAct): void {
@@ -191,6 +230,7 @@ function rightsFor(act: QueryAct): readonly PermissionCode[] {
     case 'reopen':
       return ['query_close']
     case 'comment':
+    case 'assign':
       return ['query_add', 'query_close', 'query_answer', 'data_review']
   }
 }
@@ -265,13 +305,15 @@ async function heldTheRight(transaction: Queryable, query: StoredQuery, { body, 
 }
 
 /** Work under a right that its author has no more waits for a decision. */
-function holdLate(
+const WITHDRAWN: Hold = { outcome: 'inbox', reason: 'right_withdrawn' }
+
+function holdAs(
+  hold: Hold,
   transaction: Queryable,
-  act: AnyAct & DeedAct,
+  act: AnyAct & (RaiseAct | DeedAct),
   standing: Standing,
   { centerId, patientId }: { readonly centerId: string; readonly patientId: string },
 ): Promise<OperationEffect<QueryResult>> {
-  const hold = { outcome: 'inbox', reason: 'right_withdrawn' } as const
   return holdAct(
     transaction,
     act,

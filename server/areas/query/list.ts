@@ -76,6 +76,7 @@ function conditionsOf(parameter: Parameter<Question>): string {
     asked('q.entry_id', 'uuid', ({ entryId }) => entryId),
     flag((query) => query.waits, waitsSql(parameter)),
     flag((query) => query.own, `q.raised_by = ${parameter(({ member }) => member.userId)}`),
+    flag((query) => query.assigned, `q.assignee = ${parameter(({ member }) => member.userId)}`),
     flag((query) => query.urgent, 'q.urgent'),
     flag((query) => query.overdue, `(q.due_on < ${today} AND q.state IN ('open', 'answered'))`),
     asked(

@@ -5,7 +5,9 @@ import type { Handlers } from '#server/http/handler.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
 
+import { listAssignees } from './assignees.ts'
 import { countByVisit, countQueries, listQueries } from './list.ts'
+import { placeLines } from './placeLines.ts'
 
 export const handlers: Handlers = {
   'query.list': async ({ services, actor, query }) =>
@@ -25,6 +27,16 @@ export const handlers: Handlers = {
       const member = await membership(connection, actor, query.projectId)
       return { visits: await countByVisit(connection, member) }
     }),
+
+  'query.assignees': async ({ services, actor, body }) =>
+    withConnection(services.pool, async (connection) =>
+      listAssignees(connection, await membership(connection, actor, body.projectId), body.ids),
+    ),
+
+  'query.placeLines': async ({ services, actor, body }) =>
+    withConnection(services.pool, async (connection) =>
+      placeLines(connection, await membership(connection, actor, body.projectId), body.lines),
+    ),
 
   'query.raise': async (context) => {
     const { body, services } = context

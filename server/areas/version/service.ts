@@ -13,6 +13,7 @@ import type { CrfProfile, VersionAction } from '#core/study/versionLife.ts'
 import type { Page } from '#core/wire/shapes.ts'
 import { membership, requireAnyPermission, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { tellRelease } from '#server/areas/notice/store.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { loadProjectRow } from '#server/areas/project/store.ts'
 import { listsAudit, withNewestLists } from '#server/areas/projectDict/drafts.ts'
@@ -159,6 +160,8 @@ export async function release(
         at: services.now(),
       })
       const { audit, result } = await moveTo(transaction, services, version, 'formal')
+      const released = { projectId: version.project_id, versionId: version.id }
+      await tellRelease(transaction, { ...released, by: actor.userId, at: services.now() })
       return { audit: [...audit, begun.audit], result: async () => ({ ...(await result()), taskId: begun.taskId }) }
     },
   )

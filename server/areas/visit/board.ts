@@ -61,12 +61,12 @@ export async function visitsOnBoard(
   return board.asOf(today)
 }
 
-interface BoardPatient extends ScheduledPatient {
+export interface BoardPatient extends ScheduledPatient {
   readonly code: string
   readonly noSeq: number | null
 }
 
-interface Casebook {
+export interface Casebook {
   readonly patient: BoardPatient
   readonly rows: readonly VisitRow[]
   readonly tallies: readonly VisitTally[]
@@ -212,7 +212,7 @@ async function changedPatients(transaction: Queryable, projectId: string, from: 
 /**
  * @param ids null for all patients of the project
  */
-async function readCasebooks(
+export async function readCasebooks(
   transaction: Queryable,
   { projectId, pass, folders }: BoardOf,
   ids: readonly string[] | null,

@@ -11,7 +11,7 @@ import type { Membership } from '#server/access.ts'
 import { visitsOnBoard } from '#server/areas/visit/board.ts'
 import type { DatedVisit } from '#server/areas/visit/board.ts'
 import { plannedFolders, rowOf, schedules } from '#server/areas/visit/schedules.ts'
-import type { PatientSchedule } from '#server/areas/visit/schedules.ts'
+import type { PatientSchedule, ScheduledFolder } from '#server/areas/visit/schedules.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Visits for a list: within the reader's project, centers and data scope, as they are on the requested day. */
@@ -35,25 +35,29 @@ export async function listVisits(
 ): Promise<{ readonly lines: readonly VisitLine[]; readonly total: number }> {
   const folders = await plannedFolders(transaction, member.projectId)
   const names = new Map(folders.map((folder) => [folder.id, folder]))
-  const today = query.today ?? now.slice(0, 10)
-  const { patientId = null, centerId = null } = query
-  // One patient, or the patients that a member with a narrow data scope sees, are few enough to be computed at once.
-  const all =
-    patientId === null && seesAllPatients(member)
-      ? (
-          await visitsOnBoard(
-            pool,
-            transaction,
-            { projectId: member.projectId, pass: passParameter(member), folders },
-            today,
-          )
-        ).filter(
-          ({ patient }) => seesCenter(member, patient.centerId) && (centerId === null || patient.centerId === centerId),
-        )
-      : inOrder(await schedules(transaction, member, folders, { patientId, centerId, today }), patientId === null)
+  const { patientId = null, centerId = null, today = now.slice(0, 10) } = query
+  const all = await visitsSeen(pool, transaction, member, folders, { patientId, centerId, today })
   const found = all.filter(({ visit }) => isWanted(visit, query))
   const page = found.slice((query.current - 1) * query.size, query.current * query.size)
   return { total: found.length, lines: page.map((one) => lineOf(one, names)) }
+}
+
+/** Every visit that the member may see, as of a day: of one patient in the casebook's order, else by date. */
+export async function visitsSeen(
+  pool: Pool,
+  transaction: Queryable,
+  member: Membership,
+  folders: readonly ScheduledFolder[],
+  of: { readonly patientId: string | null; readonly centerId: string | null; readonly today: string },
+): Promise<readonly DatedVisit[]> {
+  const { patientId, centerId, today } = of
+  // One patient, or the patients that a member with a narrow data scope sees, are few enough to be computed at once.
+  if (patientId !== null || !seesAllPatients(member))
+    return inOrder(await schedules(transaction, member, folders, of), patientId === null)
+  const board = { projectId: member.projectId, pass: passParameter(member), folders }
+  return (await visitsOnBoard(pool, transaction, board, today)).filter(
+    ({ patient }) => seesCenter(member, patient.centerId) && (centerId === null || patient.centerId === centerId),
+  )
 }
 
 /** One patient's visits stay in the order of the casebook. For several patients the earliest comes first. */

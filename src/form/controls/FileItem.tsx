@@ -16,7 +16,7 @@ interface FileItemProps {
   /** The name of the file in words. */
   readonly words: string
   readonly standing: FileStanding | null
-  readonly port: FilePort | null
+  readonly port: Pick<FilePort, 'thumb' | 'address'> | null
   readonly removeLabel: string | null
   readonly onRemove: () => void
 }

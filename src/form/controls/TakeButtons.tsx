@@ -12,12 +12,14 @@ interface TakeButtonsProps {
   readonly label: string
   readonly rule: FileRule | null
   readonly busy: boolean
+  /** What choosing a file is called, where it is not done for a field. */
+  readonly choose?: string
   readonly t: FormWords
   readonly onFiles: (files: FileList | null) => Promise<void>
 }
 
 /** Buttons that take a file: the camera, where the field accepts photos, and the files on the device. */
-export function TakeButtons({ label, rule, busy, t, onFiles }: TakeButtonsProps) {
+export function TakeButtons({ label, rule, busy, choose, t, onFiles }: TakeButtonsProps) {
   const camera = useRef<HTMLInputElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   return (
@@ -37,10 +39,10 @@ export function TakeButtons({ label, rule, busy, t, onFiles }: TakeButtonsProps)
         type="button"
         className={classes.button}
         disabled={busy}
-        aria-label={t('files.chooseFor', { label })}
+        aria-label={choose ?? t('files.chooseFor', { label })}
         onClick={() => chooser.current?.click()}
       >
-        <IconPaperclip size={20} aria-hidden="true" /> {t('files.choose')}
+        <IconPaperclip size={20} aria-hidden="true" /> {choose ?? t('files.choose')}
       </button>
       <Chooser input={camera} accept="image/*" capture onFiles={onFiles} />
       <Chooser input={chooser} accept={acceptOf(rule)} onFiles={onFiles} />

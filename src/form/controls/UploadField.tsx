@@ -3,23 +3,16 @@ import { referencesIn } from '#core/files/reference.ts'
 import { isList } from '#core/form/definition/value.ts'
 import type { JsonValue } from '#core/json.ts'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
-import { laterPart } from '#src/parts/laterPart.tsx'
-import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 
 import form from '../form.module.css'
 import { valueWords } from '../words.ts'
 import { FileItem } from './FileItem.tsx'
 import list from './fileList.module.css'
+import { IntakeOutcome } from './IntakeOutcome.tsx'
 import { TakeButtons } from './TakeButtons.tsx'
 import type { Drawing } from './drawing.ts'
-import classes from './upload.module.css'
 import { useIntake } from './useIntake.ts'
 import { useStandings } from './useStandings.ts'
-
-const RedactDialog = laterPart(
-  async () => (await import('./RedactDialog.tsx')).RedactDialog,
-  ({ onCancel }) => <NotLoaded onClose={onCancel} />,
-)
 
 interface UploadFieldProps {
   readonly drawing: Drawing
@@ -32,7 +25,8 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
   const { t, files: port } = environment
   const { field, value } = cell
   const standings = useStandings(port)
-  const { said, busy, reviewing, take, keepReviewed, dropReviewed, setFiles } = useIntake(drawing)
+  const { setFiles, ...intake } = useIntake(drawing)
+  const { busy, take } = intake
   const [removing, setRemoving] = useState<JsonValue | null>(null)
 
   const items = isList(value) ? value : []
@@ -64,18 +58,7 @@ export function UploadField({ drawing, editable }: UploadFieldProps) {
       )}
       {canTake && <TakeButtons label={label} rule={field.files} busy={busy} t={t} onFiles={take} />}
       {editable && isFull && <p className={form.hint}>{t('files.full', { count: items.length })}</p>}
-      <output className={said === null ? form.hiddenText : said.bad ? classes.bad : form.hint}>
-        {busy ? t('files.saving') : said?.text}
-      </output>
-      {reviewing !== null && (
-        <RedactDialog
-          name={reviewing.name}
-          content={reviewing.content}
-          t={t}
-          onCancel={dropReviewed}
-          onKeep={(regions) => keepReviewed(reviewing, regions)}
-        />
-      )}
+      <IntakeOutcome intake={intake} t={t} />
       <ConfirmDialog
         opened={removing !== null}
         danger

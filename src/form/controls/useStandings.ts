@@ -6,7 +6,7 @@ import type { FilePort } from '../filePort.ts'
 const NOTHING_KNOWN: ReadonlyMap<string, FileStanding> = new Map()
 
 /** The states of the files of a page, by file id; empty while they are not known. */
-export function useStandings(port: FilePort | null): ReadonlyMap<string, FileStanding> {
+export function useStandings(port: Pick<FilePort, 'standings' | 'watch'> | null): ReadonlyMap<string, FileStanding> {
   const [standings, setStandings] = useState(NOTHING_KNOWN)
   useEffect(() => {
     if (port === null) return

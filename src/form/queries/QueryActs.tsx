@@ -1,16 +1,23 @@
 import { Button, Chip, Group, Stack, Textarea } from '@mantine/core'
-import { use, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { QueryAct } from '#core/review/query.ts'
 import { WORDLESS, answerCategories } from '#core/review/queryThread.ts'
+import type { AnswerCategory } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { Deed, QueryView } from '#src/data/shapes/queryTypes.ts'
+import type { AboutQuery } from '#src/data/shapes/fileTypes.ts'
 import { Note } from '#src/ui/Note.tsx'
+import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 
+import { AssignQuery } from './AssignQuery.tsx'
+import { useCanAssign } from './assignees.ts'
 import classes from './queries.module.css'
+import { FilesToSend } from './QueryFiles.tsx'
 import { useUnsentWords } from './unsentWords.ts'
 import type { UnsentWords } from './unsentWords.ts'
 
@@ -31,7 +38,9 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
   const device = use(DeviceContext)
   const [words, setWords] = useUnsentWords(view.query.id)
   const [error, setError] = useState<ApiError | null>(null)
-  const { query, acts } = view
+  const { query } = view
+  const canAssign = useCanAssign()
+  const acts = canAssign([view]) ? view.acts : view.acts.filter((act) => act !== 'assign')
   const send = async (deed: Deed): Promise<boolean> => {
     const done = (await device?.actOnQuery(projectId, query, seen === null ? deed : { ...deed, seen })) ?? {
       ok: false,
@@ -40,6 +49,10 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
     setError(done.ok ? null : done.error)
     if (done.ok) setWords(null)
     return done.ok
+  }
+  const back = () => {
+    for (const { id } of words?.files ?? []) void device?.discardQueryFile(id)
+    setWords(null)
   }
   return (
     <Stack gap="xs">
@@ -54,50 +67,97 @@ export function QueryActs({ projectId, view, seen = null }: QueryActsProps) {
             <Button
               key={act}
               size="md"
-              variant={at === 0 && act !== 'comment' ? 'filled' : 'default'}
+              variant={at === 0 && act !== 'comment' && act !== 'assign' ? 'filled' : 'default'}
               onClick={() => {
-                if (WORDLESS.has(act)) void send({ act, text: null, category: null })
-                else setWords({ act, text: '', category: null })
+                if (WORDLESS.has(act) && act !== 'assign') void send({ act, text: null, category: null })
+                else setWords({ act, text: '', category: null, files: [] })
               }}
             >
               {t(`act.${act}`)}
             </Button>
           ))}
         </Group>
+      ) : words.act === 'assign' ? (
+        <AssignQuery
+          projectId={projectId}
+          view={view}
+          text={words.text}
+          onText={(text) => setWords({ ...words, text })}
+          onSend={send}
+          onBack={() => setWords(null)}
+        />
       ) : (
-        <Saying words={words} onWords={setWords} onSend={send} onBack={() => setWords(null)} />
+        <Saying
+          projectId={projectId}
+          about={{ queryId: query.id, patientId: query.patientId }}
+          words={words}
+          onWords={setWords}
+          onSend={send}
+          onBack={back}
+        />
       )}
     </Stack>
   )
 }
 
 /** What comes first is what the query waits for. */
-const ORDER: readonly QueryAct[] = ['answer', 'promote', 'close', 'requery', 'reopen', 'reject', 'comment', 'cancel']
+const ORDER: readonly QueryAct[] = [
+  'answer',
+  'promote',
+  'close',
+  'requery',
+  'reopen',
+  'reject',
+  'assign',
+  'comment',
+  'cancel',
+]
 
 function inOrder(acts: readonly QueryAct[]): readonly QueryAct[] {
   return ORDER.filter((act) => acts.includes(act))
 }
 
 interface SayingProps {
+  readonly projectId: string
+  readonly about: AboutQuery
   readonly words: UnsentWords
-  readonly onWords: (words: UnsentWords) => void
+  readonly onWords: ReturnType<typeof useUnsentWords>[1]
   readonly onSend: (deed: Deed) => Promise<boolean>
   readonly onBack: () => void
 }
 
-function Saying({ words, onWords, onSend, onBack }: SayingProps) {
+/**
+ * Scrolls all of a form into sight, with the button that sends: where it opens at the lower end of a low panel, and
+ * when it grows.
+ */
+function useInSight(form: RefObject<HTMLFormElement | null>, size: number): void {
+  useEffect(() => {
+    // In newer browsers it gives a promise, which is nothing that an effect may return.
+    form.current?.scrollIntoView({ block: 'nearest' })
+  }, [form, size])
+}
+
+function Saying({ projectId, about, words, onWords, onSend, onBack }: SayingProps) {
   const { t } = useTranslation('query')
-  const { act, text, category } = words
+  const { act, text, category, files } = words
+  const [isLeaving, setLeaving] = useState(false)
+  const [isTaking, setTaking] = useState(false)
   const [isMissing, setMissing] = useState(false)
   const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useInSight(form, files.length)
   const send = async () => {
+    if (isTaking) return
     if (text.trim() === '' && category === null) return setMissing(true)
     setBusy(true)
-    await onSend({ act, text: text.trim() === '' ? null : text.trim(), category })
+    const said = { act, text: text.trim() === '' ? null : text.trim(), category }
+    await onSend(files.length === 0 ? said : { ...said, files: [...files] })
     return setBusy(false)
   }
   return (
     <form
+      ref={form}
+      className={classes.saying}
       onSubmit={(event) => {
         event.preventDefault()
         void send()
@@ -105,18 +165,7 @@ function Saying({ words, onWords, onSend, onBack }: SayingProps) {
     >
       <Stack gap="xs">
         {act === 'answer' && (
-          <Chip.Group
-            value={category}
-            onChange={(value) => onWords({ ...words, category: answerCategories.find((one) => one === value) ?? null })}
-          >
-            <Group component="fieldset" gap="xs" className={classes.group} aria-label={t('kind')}>
-              {answerCategories.map((one) => (
-                <Chip key={one} value={one} size="md" variant="outline">
-                  {t(`category.${one}`)}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
+          <CategoryChips category={category} onChoose={(next) => onWords({ ...words, category: next })} />
         )}
         <Textarea
           size="md"
@@ -139,15 +188,52 @@ function Saying({ words, onWords, onSend, onBack }: SayingProps) {
             void send()
           }}
         />
+        <FilesToSend
+          projectId={projectId}
+          about={about}
+          files={files}
+          onFiles={(change) => onWords((now) => (now === null ? null : { ...now, files: change(now.files) }))}
+          onTaking={setTaking}
+        />
         <Group gap="xs">
-          <Button type="submit" size="md" loading={busy}>
+          <Button type="submit" size="md" loading={busy || isTaking}>
             {t(`act.${act}`)}
           </Button>
-          <Button size="md" variant="default" onClick={onBack}>
+          <Button size="md" variant="default" onClick={() => (files.length === 0 ? onBack() : setLeaving(true))}>
             {t('back')}
           </Button>
         </Group>
+        <ConfirmDialog
+          opened={isLeaving}
+          danger
+          title={t('files.dropTitle')}
+          text={t('files.dropText', { count: files.length })}
+          submit={t('files.drop')}
+          onClose={() => setLeaving(false)}
+          onConfirm={onBack}
+        />
       </Stack>
     </form>
+  )
+}
+
+interface CategoryChipsProps {
+  readonly category: AnswerCategory | null
+  readonly onChoose: (category: AnswerCategory | null) => void
+}
+
+/** What kind of an answer it is. */
+function CategoryChips({ category, onChoose }: CategoryChipsProps) {
+  const { t } = useTranslation('query')
+  return (
+    <Chip.Group value={category} onChange={(value) => onChoose(answerCategories.find((one) => one === value) ?? null)}>
+      <Group component="fieldset" gap="xs" className={classes.group} aria-label={t('kind')}>
+        {answerCategories.map((one) => (
+          <Chip key={one} value={one} size="md" variant="outline" classNames={{ label: classes.chip ?? '' }}>
+            {t(`category.${one}`)}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { use, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { newId } from '#core/ids.ts'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { err, ok } from '#core/result.ts'
@@ -10,7 +11,10 @@ import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
+import { FilesToSend } from './QueryFiles.tsx'
 import classes from './queries.module.css'
+import { useUnsentQuestion } from './unsentWords.ts'
+import type { UnsentQuestion } from './unsentWords.ts'
 
 interface RaiseQueryProps {
   readonly projectId: string
@@ -30,25 +34,29 @@ const OF_FIELD = ['source', 'missing', 'range', 'inconsistent', 'unit'] as const
 /** About more than one value: a page, a visit, a subject. */
 const OF_MORE = ['page', 'incomplete', 'inconsistent'] as const
 
-/** Asks a question about what is on screen. */
+const NOTHING_ASKED = { text: '', isUrgent: false, isCandidate: false, due: '', files: [] } as const
+
+/** Asks a question about what is on screen. What was begun is there again when somebody comes back to it. */
 export function RaiseQuery({ projectId, versionId, place, label, seen, onRaised, onClose }: RaiseQueryProps) {
   const { t } = useTranslation(['query', 'form'])
   const device = use(DeviceContext)
   const box = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState('')
-  const [isUrgent, setUrgent] = useState(false)
-  const [isCandidate, setCandidate] = useState(false)
-  const [due, setDue] = useState('')
+  const { question, change, changeFiles, clear } = useQuestion(place)
+  const { id, text, isUrgent, isCandidate, due, files } = question
   const [isTried, setTried] = useState(false)
+  const [isTaking, setTaking] = useState(false)
   const dueOn = due.trim() === '' ? null : dateFromTyping(due)
   const isDueWrong = due.trim() !== '' && (dueOn === null || parseDate(dueOn) === null)
   const submit = () => {
     setTried(true)
-    if (text.trim() === '' || isDueWrong || device === null) return null
-    const asked = { place, text: text.trim(), isCandidate, isUrgent, dueOn, ...(seen === null ? {} : { seen }) }
-    return device.raiseQuery(projectId, versionId, asked).then((done) => {
-      if (done.ok) onRaised?.(done.id)
-      return done.ok ? ok(done.at) : err(done.error)
+    if (text.trim() === '' || isDueWrong || isTaking || device === null) return null
+    const asked = { id, place, text: text.trim(), isCandidate, isUrgent, dueOn, ...(seen === null ? {} : { seen }) }
+    const whole = files.length === 0 ? asked : { ...asked, files: [...files] }
+    return device.raiseQuery(projectId, versionId, whole).then((done) => {
+      if (!done.ok) return err(done.error)
+      clear()
+      onRaised?.(done.id)
+      return ok(done.at)
     })
   }
   return (
@@ -71,13 +79,13 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onRaised,
         value={text}
         error={isTried && text.trim() === '' ? t('raise.needsText') : null}
         ref={box}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change({ text: event.currentTarget.value })}
         onKeyDown={sendByKey}
       />
       <Templates
         isOfField={place.code !== null}
         onChoose={(template) => {
-          setText((before) => withTemplate(before, template))
+          change({ text: withTemplate(text, template) })
           // Most templates are completed by hand, and sent by key from there.
           box.current?.focus()
         }}
@@ -86,23 +94,55 @@ export function RaiseQuery({ projectId, versionId, place, label, seen, onRaised,
         label={t('raise.due')}
         value={due}
         error={isTried && isDueWrong ? t('form:issue.not-date') : null}
-        onChange={setDue}
-        onBlur={() => dueOn !== null && setDue(dueOn)}
+        onChange={(next) => change({ due: next })}
+        onBlur={() => dueOn !== null && change({ due: dueOn })}
       />
+      <FilesToSend
+        projectId={projectId}
+        about={{ queryId: id, patientId: place.patientId }}
+        files={files}
+        onFiles={changeFiles}
+        onTaking={setTaking}
+      />
+      <QuestionMarks question={question} onChange={change} />
+    </SubmitDialog>
+  )
+}
+
+interface QuestionMarksProps {
+  readonly question: UnsentQuestion
+  readonly onChange: (part: Partial<UnsentQuestion>) => void
+}
+
+/** What else is said of a question: that it is urgent, that somebody has to decide that it is asked. */
+function QuestionMarks({ question: { isUrgent, isCandidate }, onChange }: QuestionMarksProps) {
+  const { t } = useTranslation('query')
+  return (
+    <>
       <Checkbox
         size="md"
         label={t('raise.urgent')}
         checked={isUrgent}
-        onChange={(event) => setUrgent(event.currentTarget.checked)}
+        onChange={(event) => onChange({ isUrgent: event.currentTarget.checked })}
       />
       <Checkbox
         size="md"
         label={t('raise.candidate')}
         checked={isCandidate}
-        onChange={(event) => setCandidate(event.currentTarget.checked)}
+        onChange={(event) => onChange({ isCandidate: event.currentTarget.checked })}
       />
-    </SubmitDialog>
+    </>
   )
+}
+
+/** What somebody is asking about a place, as far as they have begun. */
+function useQuestion(place: QueryPlace) {
+  const [blank] = useState((): UnsentQuestion => ({ ...NOTHING_ASKED, id: newId() }))
+  const [begun, setBegun] = useUnsentQuestion(JSON.stringify(place))
+  const change = (part: Partial<UnsentQuestion>) => setBegun((now) => ({ ...(now ?? blank), ...part }))
+  const changeFiles = (to: (files: UnsentQuestion['files']) => UnsentQuestion['files']) =>
+    setBegun((now) => ({ ...(now ?? blank), files: to((now ?? blank).files) }))
+  return { question: begun ?? blank, change, changeFiles, clear: () => setBegun(null) }
 }
 
 /** Ctrl or ⌘ with Enter sends what is typed. */

@@ -17,7 +17,7 @@ import { ReviewList } from './list/ReviewList.tsx'
 import { PlanPart } from './plan/PlanPart.tsx'
 import { ProgressPart } from './progress/ProgressPart.tsx'
 import { ReportPart } from './report/ReportPart.tsx'
-import { useOnlineOnly } from './useOnlineOnly.ts'
+import { useOnlineOnly } from '#src/frame/useOnlineOnly.ts'
 
 /**
  * Checking in a project, for who verifies against the source or reviews the data, and for who plans it: the pages

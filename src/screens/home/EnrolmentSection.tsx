@@ -2,12 +2,14 @@ import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { useEnrolment } from '#src/data/hooks/enrolment.ts'
 import type { Enrolment } from '#src/data/shapes/enrolmentTypes.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { useSession } from '#src/session/useSession.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { shortStudyName } from '#src/ui/words/studyName.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { laterPart } from '#src/parts/laterPart.tsx'
 
 import classes from './home.module.css'
@@ -50,6 +52,7 @@ interface EnrolmentSectionProps {
 /** The enrolment curve of one of the user's projects. */
 export function EnrolmentSection({ projects, curve }: EnrolmentSectionProps) {
   const { t } = useTranslation('home')
+  const language = useLanguage()
   const { project } = curve
   if (project === null) return null
   return (
@@ -65,7 +68,7 @@ export function EnrolmentSection({ projects, curve }: EnrolmentSectionProps) {
             onChange={curve.choose}
             allowDeselect={false}
             aria-label={t('curve.project')}
-            data={projects.map(({ id, projectName }) => ({ value: id, label: projectName }))}
+            data={projects.map(({ id, projectName }) => ({ value: id, label: studyName(projectName, language) }))}
             w="min(100%, 420px)"
           />
         )}
@@ -85,6 +88,7 @@ interface CurveProps {
 /** The curve; or, where not all patients are here, why there is none and how to get it. Nothing is drawn of a part. */
 function Curve({ project, curve: { enrolment, ask } }: CurveProps) {
   const { t } = useTranslation('home')
+  const language = useLanguage()
   const { reachable } = useSession()
   if (enrolment.state === 'failed' && enrolment.error.code === 'not_kept') {
     return (
@@ -105,7 +109,7 @@ function Curve({ project, curve: { enrolment, ask } }: CurveProps) {
           <p className={classes.noChart}>{t('curve.nobody')}</p>
         ) : (
           <EnrolmentChart
-            project={shortStudyName(project.projectName)}
+            project={shortStudyName(studyName(project.projectName, language))}
             enrolment={value}
             meanwhile={
               <div className={classes.chartRoom}>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import { useEnrolled } from '#src/data/hooks/enrolment.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
@@ -9,6 +10,7 @@ import type { HomeProject } from '#src/data/shapes/types.ts'
 import { QueryFlag } from '#src/ui/badges/QueryBadge.tsx'
 import { StatusShape } from '#src/ui/badges/StatusBadge.tsx'
 import { clockTime } from '#src/ui/words/format.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import classes from './home.module.css'
 
@@ -34,7 +36,8 @@ interface HomeProjectCardProps extends HomeProject {
 /** A project: the user's role in it, how far enrolment is, what waits there, and since when it is on this device. */
 export function HomeProjectCard({ project, counts, counting, isDue, onStart }: HomeProjectCardProps) {
   const { t } = useTranslation(['home', 'projects'])
-  const { projectStatus, permissions, functions, projectName } = project
+  const { projectStatus, permissions, functions } = project
+  const projectName = studyName(project.projectName, useLanguage())
   const isRunning = projectStatus !== 'start'
   const asks = !isRunning && permissions.includes('project_toggle_status')
   return (

@@ -75,6 +75,9 @@ export function InboxItems({
 /** The visit facts. */
 const SAID = ['actualDate', 'outcome', 'outcomeReason', 'deviationReason', 'removed', 'applies', 'order'] as const
 
+/** What an act on a query has beside its words. */
+const QUERY_ITEMS = ['queryFile', 'queryAssignee'] as const
+
 /** The name of an item: a patient fact, a row of a table, or a field. */
 function useItemName(call: string): (item: Item) => string {
   const { t } = useTranslation(['inbox', 'patients', 'visits', 'reasons'])
@@ -84,6 +87,7 @@ function useItemName(call: string): (item: Item) => string {
     if (fact !== undefined) return t(`patients:fact.${fact}`)
     const said = call.startsWith('visit.') || call.startsWith('folder.') ? SAID.find((one) => one === code) : undefined
     if (said !== undefined) return t(`visits:fact.${said}`)
+    if (call.startsWith('query.')) return t(`detail.${QUERY_ITEMS.find((one) => one === code) ?? 'querySaid'}`)
     const label = inLanguage(language, labels.label, labels.labelEn)
     if (table === null) return code === DELETED ? t('detail.whole') : label
     const tableLabel = inLanguage(language, labels.tableLabel ?? table, labels.tableLabelEn)
@@ -113,6 +117,7 @@ function Content({ item: { code }, call, field, content }: ContentProps) {
   const outcome =
     call.startsWith('visit.') && code === 'outcome' ? visitOutcomes.find((one) => one === value) : undefined
   if (outcome !== undefined) return t(`visits:status.${outcome}`)
+  if (code === 'queryAssignee' && value === null) return t('detail.nobody')
   return <ContentText field={field} content={content} />
 }
 

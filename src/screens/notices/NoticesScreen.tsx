@@ -1,10 +1,14 @@
 import { Button, SegmentedControl } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { ALL_NOTICE_KINDS } from '#core/api/noticeKinds.ts'
 import type { Notice } from '#core/api/calls/notice.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
+import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
+import { NoticeGroupMark } from '#src/frame/shell/notices/NoticeGroupMark.tsx'
 import { noticePath } from '#src/paths/noticePath.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { EmptyInbox } from '#src/ui/illustrations/EmptyInbox.tsx'
@@ -16,6 +20,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
+import { NoticeSettingsDialog } from './NoticeSettingsDialog.tsx'
 import classes from './notices.module.css'
 
 const PAGE_SIZE = 20
@@ -29,9 +34,10 @@ export function NoticesScreen() {
   const [which, setWhich] = useState<(typeof WHICH)[number]>('unread')
   const [current, setCurrent] = useState(1)
   const [failed, setFailed] = useState<ApiError | null>(null)
+  const [isSetting, setSetting] = useState(false)
   const language = useLanguage()
   // The server words them: titles of another language are not shown until they are read again.
-  const query = { ...(which === 'unread' ? { status: '0' } : {}), current, size: PAGE_SIZE }
+  const query = { ...(which === 'unread' ? { status: '0' } : {}), current, size: PAGE_SIZE, kinds: ALL_NOTICE_KINDS }
   const found = useServerQuery('notice.list', { query }, language)
   const read = async (notices: readonly Notice[]) => {
     const done = await act('notice.click', { body: { noticeIds: notices.map(({ id }) => id) } })
@@ -42,16 +48,25 @@ export function NoticesScreen() {
     <PageFrame
       title={t('title')}
       intro={t('intro')}
-      {...(unread.length > 1
-        ? {
-            actions: (
-              <Button variant="default" size="md" onClick={() => void read(unread)}>
-                {t('readAll')}
-              </Button>
-            ),
-          }
-        : {})}
+      actions={
+        <>
+          {unread.length > 1 && (
+            <Button variant="default" size="md" onClick={() => void read(unread)}>
+              {t('readAll')}
+            </Button>
+          )}
+          <ServerButton
+            variant="default"
+            size="md"
+            leftSection={<IconAdjustments size={18} stroke={1.6} aria-hidden="true" />}
+            onClick={() => setSetting(true)}
+          >
+            {t('settings.open')}
+          </ServerButton>
+        </>
+      }
     >
+      {isSetting && <NoticeSettingsDialog onClose={() => setSetting(false)} />}
       <SegmentedControl
         className={classes.which ?? ''}
         aria-label={t('which')}
@@ -94,7 +109,7 @@ interface NoticeLineProps {
 
 function NoticeLine({ notice, onRead }: NoticeLineProps) {
   const { t } = useTranslation('notices')
-  const { title, releaseTime, read, ended } = notice
+  const { kind, title, releaseTime, read, ended } = notice
   const to = noticePath(notice)
   const waits = isUnread(notice)
   return (
@@ -108,9 +123,11 @@ function NoticeLine({ notice, onRead }: NoticeLineProps) {
           </Link>
         )}
         <span className={classes.facts}>
+          <NoticeGroupMark kind={kind} />
+          <span aria-hidden="true">·</span>
           <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
-          {' · '}
-          {t(`state.${ended ? 'ended' : read ? 'read' : 'unread'}`)}
+          <span aria-hidden="true">·</span>
+          <span>{t(`state.${ended ? 'ended' : read ? 'read' : 'unread'}`)}</span>
         </span>
       </div>
       {waits && (

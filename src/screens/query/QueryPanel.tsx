@@ -33,13 +33,14 @@ export function QueryPanel({ projectId, view, place, centers }: QueryPanelProps)
           ...(centers.length > 1 && center !== undefined ? [[t('fact.center'), center.centerName] as const] : []),
           [t('columns.state'), <QueryBadge key="state" state={query.state} />],
           [t('columns.source'), t(`source.${query.source}`)],
+          ...((query.assigneeName ?? null) === null ? [] : [[t('columns.assignee'), query.assigneeName] as const]),
           ...(age === null ? [] : [[t('columns.age'), String(age)] as const]),
           ...(query.dueOn === null ? [] : [[t('columns.due'), query.dueOn] as const]),
           ...(query.isUrgent ? [[t('fact.priority'), t('urgent')] as const] : []),
         ]}
       />
       {isVeiled && <Note tone="info">{t('masked')}</Note>}
-      <QueryThread view={view} field={place.field} />
+      <QueryThread projectId={projectId} view={view} field={place.field} />
       <QueryActs key={query.id} projectId={projectId} view={view} />
     </div>
   )

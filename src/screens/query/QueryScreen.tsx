@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
@@ -13,6 +13,7 @@ import type { QueryList, QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { Loadable } from '#src/data/shapes/types.ts'
 import { queryPath, useQueryPlaces } from '#src/form/queries/queryPlaces.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
+import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { useListChoice } from '#src/frame/lists/useListChoice.ts'
 import type { ListChoice } from '#src/frame/lists/useListChoice.ts'
 import { useListSize } from '#src/frame/lists/useListSize.ts'
@@ -29,6 +30,7 @@ import { QueryPanel } from './QueryPanel.tsx'
 import { useQueryColumns } from './queryColumns.tsx'
 import { FIRST_FILTER, addressFilter, askedFor, filterKeys, listStates } from './queryFilter.ts'
 import type { ListFilter } from './queryFilter.ts'
+import { RaiseFromFile } from './RaiseFromFile.tsx'
 import { SeveralDialog, SeveralQueries } from './SeveralQueries.tsx'
 import { usePickedQueries } from './usePickedQueries.ts'
 
@@ -48,6 +50,7 @@ export function QueryScreen() {
   const columns = useQueryColumns((view) => places(view.query.place))
   const panelOf = usePanel(projectId, known, places)
   const picking = usePickedQueries(queries)
+  const fromFile = useFromFile(projectId, permissions.includes('query_add'))
   const reviews = reviewsQueries(queryRightsOf(new Set(permissions)))
   const left = queries.state === 'ready' ? queries.value.total - queries.value.queries.length : 0
   const empty = (
@@ -58,8 +61,9 @@ export function QueryScreen() {
     />
   )
   return (
-    <PageFrame title={t('title')} wide>
+    <PageFrame title={t('title')} wide {...fromFile.head}>
       <KeepBanner projectId={projectId} />
+      {fromFile.below}
       {left > 0 && more === null && <Note tone="info">{t('list.beyond')}</Note>}
       <TableFrame
         name={t('title')}
@@ -96,6 +100,37 @@ export function QueryScreen() {
       )}
     </PageFrame>
   )
+}
+
+/**
+ * The way to the dialog for a file of questions, and how many of it were asked: also the one that is on its way when it
+ * closes.
+ */
+function useFromFile(projectId: string, mayAsk: boolean) {
+  const { t } = useTranslation('query')
+  const [isOpen, setOpen] = useState(false)
+  const [raised, setRaised] = useState(0)
+  const open = () => {
+    setRaised(0)
+    setOpen(true)
+  }
+  const button = (
+    <ServerButton size="md" variant="default" onClick={open}>
+      {t('file.open')}
+    </ServerButton>
+  )
+  const below = isOpen ? (
+    <RaiseFromFile
+      projectId={projectId}
+      onRaised={() => setRaised((before) => before + 1)}
+      onClose={() => setOpen(false)}
+    />
+  ) : raised > 0 ? (
+    <Note tone="done" live>
+      {t('file.kept', { count: raised })}
+    </Note>
+  ) : null
+  return { head: mayAsk ? { actions: button } : {}, below }
 }
 
 interface NoMatchProps extends Pick<ListChoice<ListFilter>, 'filter' | 'searched' | 'change' | 'clear'> {
@@ -169,7 +204,7 @@ function useFilters(filter: ListFilter, centers: readonly CenterRow[]): readonly
   const stateWords = (state: (typeof listStates)[number]) =>
     state === 'unsettled' ? t('list.unsettled') : t(`state.${state}`)
   const base = (key: keyof ListFilter, title: string, text: string | null) => ({ key, title, value: filter[key], text })
-  const onOff = (key: 'waits' | 'own' | 'urgent' | 'overdue', title: string): TableFilter => ({
+  const onOff = (key: 'waits' | 'own' | 'assigned' | 'urgent' | 'overdue', title: string): TableFilter => ({
     ...base(key, title, filter[key] === null ? null : title),
     kind: 'switch',
   })
@@ -196,6 +231,7 @@ function useFilters(filter: ListFilter, centers: readonly CenterRow[]): readonly
       choices: querySources.map((value) => ({ value, label: t(`source.${value}`) })),
     },
     onOff('own', t('list.own')),
+    onOff('assigned', t('list.assigned')),
     onOff('urgent', t('urgent')),
     onOff('overdue', t('list.overdue')),
   ]

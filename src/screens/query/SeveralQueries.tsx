@@ -7,12 +7,22 @@ import { WORDLESS } from '#core/review/queryThread.ts'
 import { err, ok } from '#core/result.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import type { QueryView } from '#src/data/shapes/queryTypes.ts'
+import { AssigneeSelect } from '#src/form/queries/AssigneeSelect.tsx'
+import { assigneeOf, useAssignees, useCanAssign } from '#src/form/queries/assignees.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 
 import classes from './query.module.css'
 
 /** What is done with several queries at once. Answers and comments are about one: they are written at it. */
-const ACTS = ['promote', 'close', 'requery', 'reopen', 'reject', 'cancel'] as const satisfies readonly QueryAct[]
+const ACTS = [
+  'promote',
+  'close',
+  'requery',
+  'reopen',
+  'reject',
+  'assign',
+  'cancel',
+] as const satisfies readonly QueryAct[]
 export type SeveralAct = (typeof ACTS)[number]
 
 interface SeveralQueriesProps {
@@ -26,7 +36,10 @@ interface SeveralQueriesProps {
 /** How many queries are picked, and what can be done with all of those that allow it. */
 export function SeveralQueries({ views, onAct, onNone }: SeveralQueriesProps) {
   const { t } = useTranslation('query')
-  const offered = ACTS.map((act) => ({ act, count: views.filter(({ acts }) => acts.includes(act)).length }))
+  const canAssign = useCanAssign()
+  const offered = ACTS.map((act) => ({ act, views: views.filter(({ acts }) => acts.includes(act)) }))
+    .filter((one) => one.act !== 'assign' || canAssign(one.views))
+    .map((one) => ({ act: one.act, count: one.views.length }))
   return (
     <>
       <output className={classes.picked}>{t('several.picked', { count: views.length })}</output>
@@ -72,12 +85,15 @@ export function SeveralDialog({ projectId, act, picked, onUnpick, onClose }: Sev
     }
   }, [])
   const allowed = picked.filter(({ acts }) => acts.includes(act))
+  const [to, setTo] = useState<string | null>(null)
+  const isAssignment = act === 'assign'
   const needsText = !WORDLESS.has(act)
-  const isMissing = needsText && text.trim() === ''
+  const isMissing = (needsText && text.trim() === '') || (isAssignment && to === null)
   const submit = () => {
     setTried(true)
     if (isMissing || device === null) return null
-    const deed = { act, text: text.trim() === '' ? null : text.trim(), category: null }
+    const given = isAssignment && to !== null ? { assignee: assigneeOf(to) } : {}
+    const deed = { act, text: text.trim() === '' ? null : text.trim(), category: null, ...given }
     const isStopped = () => isLeft.current
     return each(allowed, isStopped, async ({ query }): Promise<ApiError | null> => {
       const said = await device.actOnQuery(projectId, query, deed)
@@ -101,21 +117,37 @@ export function SeveralDialog({ projectId, act, picked, onUnpick, onClose }: Sev
         {t('several.will', { act: t(`act.${act}`), count: allowed.length })}
         {allowed.length < picked.length && t('several.others', { count: picked.length - allowed.length })}
       </p>
+      {isAssignment && (
+        <SeveralAssignee projectId={projectId} views={allowed} value={to} isMissing={isTried} onChange={setTo} />
+      )}
       <Textarea
         size="md"
         autosize
         minRows={2}
         maxRows={8}
         maxLength={2000}
-        data-autofocus
+        data-autofocus={!isAssignment || undefined}
         label={t(`words.${act}`)}
         value={text}
-        error={isTried && isMissing ? t('needsText') : null}
+        error={isTried && isMissing && !isAssignment ? t('needsText') : null}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <output aria-live="polite">{done > 0 && t('several.progress', { done, all: allowed.length })}</output>
     </SubmitDialog>
   )
+}
+
+interface SeveralAssigneeProps {
+  readonly projectId: string
+  readonly views: readonly QueryView[]
+  readonly value: string | null
+  readonly isMissing: boolean
+  readonly onChange: (value: string | null) => void
+}
+
+/** Somebody who can have all of them. */
+function SeveralAssignee({ projectId, views, ...rest }: SeveralAssigneeProps) {
+  return <AssigneeSelect of={useAssignees(projectId, views)} isSeveral {...rest} />
 }
 
 /** Does something with each, one after the other. @returns those that were taken, and why the first other was not */

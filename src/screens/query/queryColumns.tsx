@@ -4,10 +4,12 @@ import { daysBetween } from '#core/study/visits/days.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { QueryView } from '#src/data/shapes/queryTypes.ts'
 import type { QueryPlaceWords } from '#src/form/queries/queryPlaces.ts'
+import { questionWords } from '#src/form/queries/questionWords.ts'
 import { QueryBadge } from '#src/ui/badges/QueryBadge.tsx'
 import type { TableColumn } from '#src/ui/table/contract.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import classes from './query.module.css'
 
@@ -17,6 +19,7 @@ type Column = TableColumn<QueryView>
 export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): readonly Column[] {
   const { t } = useTranslation('query')
   const label = usePatientLabel()
+  const language = useLanguage()
   return useMemo(
     (): readonly Column[] => [
       {
@@ -39,16 +42,16 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
         key: 'visit',
         title: t('columns.visit'),
         width: 5.5,
-        grows: 1,
+        grows: 2,
         from: 'desk',
         text: (view) => inWords(view).visit,
       },
-      { key: 'page', title: t('columns.page'), width: 6.5, grows: 1, text: (view) => inWords(view).page },
+      { key: 'page', title: t('columns.page'), width: 6.5, grows: 2, text: (view) => inWords(view).page },
       {
         key: 'field',
         title: t('columns.field'),
         width: 6,
-        grows: 1,
+        grows: 2,
         from: 'touch',
         text: (view) => inWords(view).what,
       },
@@ -56,8 +59,8 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
         key: 'question',
         title: t('columns.question'),
         width: 10,
-        grows: 4,
-        text: ({ query }) => query.thread[0]?.text ?? null,
+        grows: 5,
+        text: (view) => questionWords(view.query, inWords(view).field, language),
       },
       {
         key: 'state',
@@ -73,7 +76,7 @@ export function useQueryColumns(inWords: (view: QueryView) => QueryPlaceWords): 
     ],
     // Every drawing makes new functions, but what they return changes only with these.
     // oxlint-disable-next-line react/exhaustive-deps
-    [t, inWords],
+    [t, inWords, language],
   )
 
   function subjectOf({ patientNo, patientMark }: QueryView): string {
@@ -110,6 +113,14 @@ function timeColumns(t: Words): readonly Column[] {
 /** Columns that a reader asks for, or that only a desk has room for. */
 function moreColumns(t: Words): readonly Column[] {
   return [
+    {
+      key: 'assignee',
+      title: t('columns.assignee'),
+      width: 6,
+      from: 'desk',
+      text: ({ query }) => query.assigneeName ?? null,
+      sortBy: ({ query }) => query.assigneeName ?? null,
+    },
     {
       key: 'by',
       title: t('columns.by'),

@@ -15,6 +15,7 @@ export interface ListFilter {
   readonly source: (typeof querySources)[number] | null
   readonly waits: 'true' | null
   readonly own: 'true' | null
+  readonly assigned: 'true' | null
   readonly urgent: 'true' | null
   readonly overdue: 'true' | null
 }
@@ -25,6 +26,7 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
   source: 'source',
   waits: 'waits',
   own: 'own',
+  assigned: 'assigned',
   urgent: 'urgent',
   overdue: 'overdue',
 }
@@ -37,6 +39,7 @@ const NO_FILTER: ListFilter = {
   source: null,
   waits: null,
   own: null,
+  assigned: null,
   urgent: null,
   overdue: null,
 }
@@ -54,6 +57,7 @@ function filterIn(address: URLSearchParams): ListFilter {
     source: querySources.find((known) => known === address.get(PARAMETERS.source)) ?? null,
     waits: isOn('waits'),
     own: isOn('own'),
+    assigned: isOn('assigned'),
     urgent: isOn('urgent'),
     overdue: isOn('overdue'),
   }
@@ -67,7 +71,7 @@ export const addressFilter: AddressFilter<ListFilter> = {
 
 /** The query for the device or the server, which both take. */
 export function askedFor(
-  { center, state, source, waits, own, urgent, overdue }: ListFilter,
+  { center, state, source, waits, own, assigned, urgent, overdue }: ListFilter,
   search: string,
   size: number,
 ): QueryFilter {
@@ -78,6 +82,7 @@ export function askedFor(
     ...(source === null ? {} : { source: [source] }),
     ...(waits === null ? {} : { waits: '1' as const }),
     ...(own === null ? {} : { own: '1' as const }),
+    ...(assigned === null ? {} : { assigned: '1' as const }),
     ...(urgent === null ? {} : { urgent: '1' as const }),
     ...(overdue === null ? {} : { overdue: '1' as const }),
     ...(words === '' ? {} : { words }),

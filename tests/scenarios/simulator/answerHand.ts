@@ -31,7 +31,9 @@ export async function answerQuery(
   const query = fit[nth % Math.max(1, fit.length)]?.query
   if (query === undefined) return null
   const category = act === 'answer' ? 'confirmed' : null
-  const done = await device.actOnQuery(projectId, query, { act, text, category })
+  // To themselves, which the server may find they cannot have, or back to everybody.
+  const given = act === 'assign' ? { assignee: query.assigneeId === author.userId ? null : author.userId } : {}
+  const done = await device.actOnQuery(projectId, query, { act, text, category, ...given })
   return done.ok ? { queryId: query.id, patientId: query.patientId } : null
 }
 

@@ -62,6 +62,7 @@ export interface StoredQuery {
   readonly state: QueryState
   readonly wasAsked: boolean
   readonly acts: number
+  readonly assignee: string | null
 }
 
 /** One act in the thread of a query. */
@@ -74,6 +75,7 @@ export interface StoredTurn {
   readonly state: QueryState
   readonly text: string | null
   readonly by: string | null
+  readonly assignee: string | null
 }
 
 export interface StoredFile {
@@ -159,10 +161,10 @@ export async function gather({ server, study, tablets }: Ward): Promise<Evidence
        FROM visit v WHERE v.project_id = $1`,
     ),
     of<StoredQuery>(
-      `SELECT id, no, patient_id AS "patientId", pass, state, asked_at IS NOT NULL AS "wasAsked", acts FROM query WHERE project_id = $1`,
+      `SELECT id, no, patient_id AS "patientId", pass, state, asked_at IS NOT NULL AS "wasAsked", acts, assignee FROM query WHERE project_id = $1`,
     ),
     of<StoredTurn>(
-      `SELECT a.key, a.query_id AS "queryId", a.sort, a.act, a.effect, a.state, a.text, a.by_user AS by
+      `SELECT a.key, a.query_id AS "queryId", a.sort, a.act, a.effect, a.state, a.text, a.by_user AS by, a.assignee
        FROM query_act a JOIN query q ON q.id = a.query_id WHERE q.project_id = $1 ORDER BY a.query_id, a.sort`,
     ),
     of<StoredFile>('SELECT id, entry_id AS "entryId", state, hash FROM attachment WHERE project_id = $1'),

@@ -40,6 +40,12 @@ export async function reviewAtDesk(
   const query = which === 'last' ? fit.find(({ id }) => id === lastAnswered) : fit[which % Math.max(1, fit.length)]
   if (query === undefined) return null
   const { id, patientId } = query
-  const body = { id, projectId: study.projectId, patientId, act: does, text, category: null }
+  const given = does === 'assign' ? { assignee: assigneeFor(study, text) } : {}
+  const body = { id, projectId: study.projectId, patientId, act: does, text, category: null, ...given }
   return (await study.callAsMonitor('/api/edc/data/query/act', body)) ? { patientId, queryId: id, text } : null
+}
+
+/** Those who answer, in turn, and everybody again. Whoever is away just then is refused. */
+function assigneeFor({ staff }: Study, text: string): string | null {
+  return [staff.lin.userId, staff.wu.userId, null][Number(text.slice(1)) % 3] ?? null
 }

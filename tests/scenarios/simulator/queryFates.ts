@@ -65,6 +65,7 @@ export function queriesUnaudited({ queries, turns, operations, audit }: Evidence
     const isAsSent =
       operation?.author === turn.by &&
       textOf(textIn(operation.body)) === textOf(turn.text) &&
+      memberOf(operation.body, 'assignee') === turn.assignee &&
       (turn.act !== 'raise' || (turn.state === 'candidate') === (memberOf(operation.body, 'isCandidate') === true))
     const isTold =
       rows.length === 1 &&
@@ -88,18 +89,22 @@ export function queriesUnaudited({ queries, turns, operations, audit }: Evidence
 function misfolded(query: StoredQuery | undefined, thread: readonly StoredTurn[]): readonly string[] {
   const found: string[] = []
   let state: QueryState | null = null
+  let assignee: string | null = null
   for (const turn of thread) {
     const after: QueryState | null = turn.act === 'raise' || state === null ? turn.state : stateAfter(state, turn.act)
     const isLate = turn.act === 'answer' && (state === 'closed' || state === 'cancelled')
-    const effect = after === null ? 'overtaken' : isLate ? 'late' : 'applied'
+    // Given to somebody who could do nothing about it any more, it changed nothing.
+    const isUnfit = turn.act === 'assign' && turn.effect === 'overtaken'
+    const effect = after === null || isUnfit ? 'overtaken' : isLate ? 'late' : 'applied'
     state = after ?? state
+    if (turn.act === 'assign' && effect === 'applied') assignee = turn.assignee
     if (turn.state !== state || turn.effect !== effect)
       found.push(`an act leads to ${state ?? 'nothing'} (${effect}): ${JSON.stringify(turn)}`)
   }
   const wasAsked = thread.some((turn) => turn.state === 'open')
-  return query?.state === state && query?.wasAsked === wasAsked
+  return query?.state === state && query?.wasAsked === wasAsked && query?.assignee === assignee
     ? found
-    : [...found, `the acts lead to ${state ?? 'nothing'}: ${JSON.stringify(query)}`]
+    : [...found, `the acts lead to ${state ?? 'nothing'}, given to ${assignee ?? 'nobody'}: ${JSON.stringify(query)}`]
 }
 
 /** What one tablet says to a query, it said in this order. */
@@ -154,12 +159,23 @@ export async function queriesDiverged({ tablets, history }: Ward, evidence: Evid
   return found
 }
 
-type Told = Pick<StoredTurn, 'key' | 'act' | 'effect' | 'state' | 'text' | 'by'>
+type Told = Pick<StoredTurn, 'key' | 'effect' | 'state' | 'text' | 'by'>
 
-function threadText(state: string, thread: readonly (Omit<Told, 'act'> & { readonly act: string })[]): string {
+function threadText(
+  state: string,
+  thread: readonly (Told & { readonly act: string; readonly assignee?: string | null })[],
+): string {
   return textOf([
     state,
-    thread.map(({ key, act, effect, state: after, text, by }) => [key, act, effect, after, text, by]),
+    thread.map(({ key, act, effect, state: after, text, by, assignee = null }) => [
+      key,
+      act,
+      effect,
+      after,
+      text,
+      by,
+      assignee,
+    ]),
   ])
 }
 

@@ -106,7 +106,7 @@ export class QueryWork {
   #monitorHere(): readonly Act[] {
     const tablet = this.#tablets - 1
     const ask = (): Act => ({ act: 'askHere', tablet, question: this.#question(0.5) })
-    const goOn = (): Act => this.#say(tablet, this.#random.pick(['comment', 'close', 'requery', 'promote']))
+    const goOn = (): Act => this.#say(tablet, this.#random.pick([this.#aside(), 'close', 'requery', 'promote']))
     const isOffline = this.#random.chance(0.4)
     return [
       { act: 'network', tablet, connection: 'online' },
@@ -151,7 +151,7 @@ export class QueryWork {
   }
 
   #answer(tablet: number, query = this.#random.whole(0, 9)): Act {
-    return this.#say(tablet, this.#random.chance(0.75) ? 'answer' : 'comment', query)
+    return this.#say(tablet, this.#random.chance(0.75) ? 'answer' : this.#aside(), query)
   }
 
   #say(tablet: number, act: AnswerIntent['act'], query = this.#random.whole(0, 9)): Act {
@@ -170,13 +170,18 @@ export class QueryWork {
           [2, 'promote'],
           [1, 'reject'],
           [1, 'cancel'],
-          [1.5, 'comment'],
+          [1.5, this.#aside()],
         ]),
       query,
       isBlind: this.#random.chance(0.15),
       text: this.#text('审'),
     }
     return { act: 'review', review }
+  }
+
+  /** What changes no state: a word, or to whom the query is given. */
+  #aside(): 'comment' | 'assign' {
+    return this.#count % 2 === 0 ? 'comment' : 'assign'
   }
 
   #tablet(): number {

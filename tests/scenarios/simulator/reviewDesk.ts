@@ -7,7 +7,7 @@ import type { MarkState, ReviewTrack } from '#core/review/verification.ts'
 import { missingKey } from '#core/sync/merge.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import { isEmptyValue } from '#core/sync/emptyValue.ts'
-import { IDENTIFYING } from './casebook.ts'
+import { CALCULATED, IDENTIFYING } from './casebook.ts'
 import type { DeedItem } from './saidAtDesk.ts'
 import { Deed, DeskLog } from './saidAtDesk.ts'
 import { POISON } from './simTablet.ts'
@@ -132,9 +132,10 @@ function shownOn({ values, missing, hidden, marks }: LookedAt): readonly ShownIt
   const items: ShownItem[] = []
   const take = (place: ItemPlace, value: JsonValue, isThere: boolean): void => {
     const isMasked = place.table === null && IDENTIFYING.has(place.code)
+    const isCalculated = place.table === null && CALCULATED.has(place.code)
     const seen = { value: isMasked ? MASK : value, missing: missing[missingKey(place)] ?? null }
     const isEmpty = isEmptyValue(value) && seen.missing === null
-    const isOffered = isThere && !isMasked && !isEmpty && !hidden.includes(place.code)
+    const isOffered = isThere && !isMasked && !isCalculated && !isEmpty && !hidden.includes(place.code)
     items.push({ ...place, seen, isOffered, state: states.get(placeText(place)) ?? null })
   }
   for (const code of new Set([...Object.keys(values), ...Object.keys(missing).filter((key) => !key.includes('.'))])) {

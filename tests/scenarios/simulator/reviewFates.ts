@@ -4,7 +4,7 @@ import type { MarkState, ReviewTrack } from '#core/review/verification.ts'
 import type { EntryData } from '#core/sync/entryData.ts'
 import type { ItemPlace } from '#core/sync/merge.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
-import { IDENTIFYING } from './casebook.ts'
+import { CALCULATED, IDENTIFYING } from './casebook.ts'
 import { contentText, textOf } from './evidence.ts'
 import type { AuditRow, Evidence, StoredEntry } from './evidence.ts'
 import { fieldName, gatherReview, pageKey } from './reviewEvidence.ts'
@@ -102,6 +102,7 @@ class DeskTrail {
       const expected = this.#fold.outcomeOf(said.entryId, said, item, {
         isMasked: item.table === null && IDENTIFYING.has(item.code),
         hasField: item.code !== POISON,
+        isCalculated: item.table === null && CALCULATED.has(item.code),
       })
       const [row] = own
       const came = row === undefined ? (left.get(place) ?? null) : stateTold(row)

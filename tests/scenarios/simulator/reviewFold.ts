@@ -32,6 +32,13 @@ const ON_SOME_VERSIONS: ReadonlySet<string> = new Set(['pulse'])
 /** What marks follow. */
 const DATA = /^(item\.(update|calculate)|row\.(insert|move|delete|restore)|entry\.(delete|restore|recalculate))$/
 
+/** What the study's pages say of a place. */
+interface PlaceFacts {
+  readonly isMasked: boolean
+  readonly hasField: boolean
+  readonly isCalculated: boolean
+}
+
 type Sight = 'shown' | 'gone' | 'perhaps'
 
 class FoldedEntry {
@@ -95,7 +102,7 @@ export class ReviewFold {
     entryId: string,
     { track, act }: { readonly track: ReviewTrack; readonly act: ReviewAct },
     { seen, ...place }: ItemPlace & { readonly seen: ItemContent },
-    { isMasked, hasField }: { readonly isMasked: boolean; readonly hasField: boolean },
+    { isMasked, hasField, isCalculated }: PlaceFacts,
   ): readonly string[] {
     if (isMasked) return ['masked']
     const entry = this.#entry(entryId)
@@ -103,7 +110,8 @@ export class ReviewFold {
     const sight = hasField ? entry.sightOf(place) : 'gone'
     if (sight === 'gone' || content === EMPTY) return ['gone']
     const after = markAfter(this.stateOf(entryId, track, place), act, track, BOTH)
-    const then = content === contentText(seen) ? (after.ok ? after.state : 'state') : 'value'
+    const stands = content === contentText(seen) ? (after.ok ? after.state : 'state') : 'value'
+    const then = isCalculated && act !== 'unverify' ? 'calculated' : stands
     return sight === 'perhaps' || ON_SOME_VERSIONS.has(place.code) ? [then, 'gone'] : [then]
   }
 

@@ -146,6 +146,7 @@ export function unexplained({ log, restored }: Ward, evidence: Evidence): readon
       if (row.state === 'aside' && row.supersededBy === null && !poisoned.has(row.entityId))
         found.push(`${label} was set aside`)
       if (row.state === 'aside') continue
+      if (row.state !== 'rejected' && restored && buildsOnGone(op, waiting, evidence)) continue
       if (row.state !== 'rejected') found.push(`${label} waits for ever`)
       else if (!listed.has(row.key)) found.push(`${label} is listed nowhere`)
       else if (
@@ -178,6 +179,13 @@ function removesWhatWaits({ call, error, entityId }: LeftOperation['row'], evide
 /** What was asked online after the backup, a restored server has forgotten: whoever answered it is told. */
 function answersWhatIsGone({ call, error, entityId }: LeftOperation['row'], { queries }: Evidence): boolean {
   return call === 'query.act' && error?.code === 'not_found' && !queries.has(entityId)
+}
+
+/** What builds on such an answer goes once its author has set that one aside. */
+function buildsOnGone(op: LeftOperation['op'], waiting: readonly LeftOperation[], evidence: Evidence): boolean {
+  return waiting.some(
+    ({ row }) => op?.after.includes(row.key) === true && row.state === 'rejected' && answersWhatIsGone(row, evidence),
+  )
 }
 
 /** A subject number that was shown is that of its patient, for good, and nobody else's. */

@@ -49,6 +49,9 @@ export async function asOlderVersion(file: string, upTo: number): Promise<string
         before.filter((one) => one.table === table),
         kept,
       )
+    // Rows of a kind that only later versions know, as some notices are.
+    for (const { table, check } of await checksOf(older.ownerPool))
+      await copy.ownerPool.query(`DELETE FROM "${table}" WHERE NOT (${check})`)
     await copy.ownerPool.query('DELETE FROM schema_migration WHERE number > $1', [upTo])
     return (await writeBackup(copy.ownerPool, { folder: dirname(file), passphrase: null })).file
   } finally {
@@ -74,6 +77,16 @@ async function bringBack(pool: Pool, columns: readonly Column[], kept: ReadonlyS
          UPDATE "${table}" SET "${column}" = "moved"; ALTER TABLE "${table}" DROP COLUMN "moved" CASCADE`,
       )
   }
+}
+
+/** What the rows of each table must hold, as SQL. */
+async function checksOf(pool: Pool): Promise<readonly { readonly table: string; readonly check: string }[]> {
+  const { rows } = await pool.query<{ table: string; check: string }>(
+    `SELECT c.relname::text AS "table", pg_get_expr(k.conbin, k.conrelid) AS "check"
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'c' AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY c.relname, k.conname`,
+  )
+  return rows
 }
 
 async function columnsOf(pool: Pool): Promise<readonly Column[]> {

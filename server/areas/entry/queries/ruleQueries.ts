@@ -37,7 +37,8 @@ interface Asked extends Question {
   readonly content: ItemContent | null
 }
 
-interface Ended {
+/** A query that ends by itself. */
+export interface Ended {
   readonly query: EntryQuery
   readonly cause: QueryCause
   readonly state: QueryState
@@ -50,13 +51,12 @@ export interface RuleQueries {
   readonly ended: readonly Ended[]
 }
 
-interface Judged {
+/** A page whose checks have run. */
+export interface Judged {
   readonly entryId: string
   readonly judgement: Judgement
   /** Whether the entry is deleted after the save. */
   readonly deleted: boolean
-  /** Whether anything was asked about the entry before. */
-  readonly hasQueries: boolean
   /** Whether checks ask: of a page that was never submitted, nobody has said yet that it is complete. */
   readonly asks: boolean
 }
@@ -66,11 +66,18 @@ export const NO_QUERIES: RuleQueries = { asked: [], ended: [] }
 /** Works out what a save asks and ends. Where nothing was ever asked and no check fails, nothing is read. */
 export async function planRuleQueries(
   transaction: Queryable,
-  { entryId, judgement, deleted, hasQueries, asks }: Judged,
+  judged: Judged & {
+    /** Whether anything was asked about the entry before. */
+    readonly hasQueries: boolean
+  },
 ): Promise<RuleQueries> {
+  return queriesOver(judged.hasQueries ? await queriesOfEntry(transaction, judged.entryId) : [], judged)
+}
+
+/** What checks ask and end over what was asked before. */
+export function queriesOver(known: readonly EntryQuery[], { entryId, judgement, deleted, asks }: Judged): RuleQueries {
   const failing = deleted ? [] : questionsOf(judgement)
-  if (!hasQueries && (failing.length === 0 || !asks)) return NO_QUERIES
-  const known = hasQueries ? await queriesOfEntry(transaction, entryId) : []
+  if (known.length === 0 && (failing.length === 0 || !asks)) return NO_QUERIES
   const { data } = judgement
   const isGone = goneFrom(judgement, deleted)
   const ended = known.flatMap((query): readonly Ended[] => {
@@ -91,12 +98,16 @@ export async function planAllGone(
   return { asked: [], ended: known.flatMap((query) => endOne(query, 'gone', { values, missing })) }
 }
 
-/** The end of a query by itself; nothing where it is over, or where the cause does not end it. */
-function endOne(query: EntryQuery, cause: QueryCause, data: EntryData): readonly Ended[] {
+/**
+ * The end of a query by itself; nothing where it is over, or where the cause does not end it.
+ *
+ * @param data what its page holds; null where the page was not begun
+ */
+export function endOne(query: EntryQuery, cause: QueryCause, data: EntryData | null): readonly Ended[] {
   const state = queryAfterCause(query, cause)
   const place = itemOf(query)
   // A row as a whole has no value of its own.
-  const content = place === null || place.code === WHOLE_ROW ? null : contentAt(data, place)
+  const content = place === null || place.code === WHOLE_ROW || data === null ? null : contentAt(data, place)
   return state === null ? [] : [{ query, cause, state, content }]
 }
 
@@ -133,7 +144,12 @@ function askOnce(entryId: string, question: Question, known: readonly EntryQuery
     content !== null &&
     sameContent(last.lastContent, content)
   if (isAsked || isSettled) return []
-  return [{ ...question, id: ruleQueryId(entryId, question, question.rule, before.length), content }]
+  // Another field may have had this code in an earlier version: what was asked about it has kept its id.
+  const taken = new Set(known.map(({ id }) => id))
+  const idOf = (nth: number) => ruleQueryId(entryId, question, question.rule, nth)
+  let nth = before.length
+  while (taken.has(idOf(nth))) nth += 1
+  return [{ ...question, id: idOf(nth), content }]
 }
 
 function fails(query: EntryQuery, failing: readonly Question[]): boolean {
@@ -169,13 +185,19 @@ export interface BookedQueries {
 
 export const NOTHING_BOOKED: BookedQueries = { audit: [], changes: [] }
 
-interface Written {
-  readonly projectId: string
-  readonly target: EntryTarget
+/** Where and when queries end by themselves. */
+interface Ending {
   readonly place: EntryPlace
   /** When the save was made, and when the server took it in. */
   readonly actedAt: string
   readonly receivedAt: string
+  /** Why, where it was no save. */
+  readonly reasonCode?: string
+}
+
+interface Written extends Ending {
+  readonly projectId: string
+  readonly target: EntryTarget
 }
 
 /** What a page asks and ends. */
@@ -201,7 +223,13 @@ export async function writePagesQueries(
 /** Tells people of what a save asked and ended. After the commit, which holds the project's row. */
 export async function noteRuleQueries(
   transaction: Queryable,
-  { projectId, receivedAt: at, author }: Pick<AnyAct, 'projectId' | 'receivedAt' | 'author'>,
+  {
+    projectId,
+    receivedAt: at,
+    author,
+  }: Pick<AnyAct, 'projectId' | 'receivedAt'> & {
+    readonly author: Pick<AnyAct['author'], 'userId'>
+  },
   patientId: string,
   { changes }: BookedQueries,
 ): Promise<void> {
@@ -211,28 +239,37 @@ export async function noteRuleQueries(
   await noteQueries(transaction, { projectId, patientId, queryIds, by: author.userId, isByRule: true, at })
 }
 
+/** Writes the end of queries of a page. */
+export async function endQueries(
+  transaction: Queryable,
+  ended: readonly Ended[],
+  where: Ending,
+): Promise<BookedQueries> {
+  const audit: NewAuditRow[] = []
+  for (const { query, cause, state, content } of ended) {
+    await moveQuery(transaction, { id: query.id, state, at: where.receivedAt })
+    await addTurn(transaction, { ...turnOf(where, query.id, query.acts), act: cause, state, content })
+    audit.push(rowOf(where, query, `query.${cause}`, { state: query.state }, { state, content }))
+  }
+  const seen = ended.filter(({ query }) => query.wasAsked)
+  return { audit, changes: seen.map(({ query }) => changeOf(where, query.id)) }
+}
+
 /** Writes what a save asks and ends. It takes the project's row: only the commit may follow. */
 async function writeRuleQueries(
   transaction: Queryable,
   { asked, ended }: RuleQueries,
   where: Written,
 ): Promise<BookedQueries> {
-  const audit: NewAuditRow[] = []
-  const changes: NewChange[] = []
-  const { place } = where
-  const change = (rowId: string): NewChange => ({ kind: 'query', rowId, centerId: place.centerId, pass: place.pass })
-  for (const { query, cause, state, content } of ended) {
-    await moveQuery(transaction, { id: query.id, state, at: where.receivedAt })
-    await addTurn(transaction, { ...turnOf(where, query.id, query.acts), act: cause, state, content })
-    audit.push(rowOf(place, query, `query.${cause}`, { state: query.state }, { state, content }))
-    if (query.wasAsked) changes.push(change(query.id))
-  }
+  const over = await endQueries(transaction, ended, where)
+  const audit = [...over.audit]
+  const changes = [...over.changes]
   for (const { id, rule, text, content, ...item } of asked) {
     const no = await insertQuery(transaction, {
       id,
       projectId: where.projectId,
       place: { ...where.target, ...item },
-      versionId: place.versionId,
+      versionId: where.place.versionId,
       source: 'system',
       rule,
       state: 'open',
@@ -243,14 +280,18 @@ async function writeRuleQueries(
       at: where.receivedAt,
     })
     await addTurn(transaction, { ...turnOf(where, id, 0), act: 'raise', state: 'open', text, content })
-    audit.push(rowOf(place, item, 'query.ask', undefined, { no, state: 'open', rule, text, content }))
-    changes.push(change(id))
+    audit.push(rowOf(where, item, 'query.ask', undefined, { no, state: 'open', rule, text, content }))
+    changes.push(changeOf(where, id))
   }
   return { audit, changes }
 }
 
+function changeOf({ place: { centerId, pass } }: Ending, rowId: string): NewChange {
+  return { kind: 'query', rowId, centerId, pass }
+}
+
 /** What is the same in each act that nobody has made. */
-function turnOf({ actedAt, receivedAt }: Written, queryId: string, acts: number) {
+function turnOf({ actedAt, receivedAt }: Ending, queryId: string, acts: number) {
   return {
     key: queryTurnKey(queryId, acts),
     queryId,
@@ -266,11 +307,12 @@ function turnOf({ actedAt, receivedAt }: Written, queryId: string, acts: number)
 }
 
 function rowOf(
-  place: EntryPlace,
+  { place, reasonCode }: Ending,
   { table, rid, code }: Pick<EntryQuery, 'table' | 'rid' | 'code'>,
   action: string,
   old: JsonValue | undefined,
   to: JsonValue,
 ): NewAuditRow {
-  return { ...place, action, table, rid, prop: code, ...(old === undefined ? {} : { old }), new: to }
+  const why = reasonCode === undefined ? {} : { reasonCode }
+  return { ...place, action, table, rid, prop: code, ...(old === undefined ? {} : { old }), new: to, ...why }
 }

@@ -1,3 +1,4 @@
+import type { FileReference } from '#core/files/reference.ts'
 import type { QueryAct, QuerySource, QueryState } from '#core/review/query.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
 import { entryOfQuery } from '#core/review/queryThread.ts'
@@ -24,6 +25,8 @@ export interface StoredQuery {
   readonly wasAsked: boolean
   readonly raisedBy: string | null
   readonly acts: number
+  /** To whom it was given, whatever they are by now. */
+  readonly assignee: string | null
 }
 
 export async function findQuery(transaction: Queryable, projectId: string, id: string): Promise<StoredQuery | null> {
@@ -32,7 +35,7 @@ export async function findQuery(transaction: Queryable, projectId: string, id: s
     text: `
       SELECT
         id, patient_id AS "patientId", entry_id AS "entryId", pass, version_id AS "versionId", table_prop AS "table", rid, prop AS code,
-        source, state, asked_at IS NOT NULL AS "wasAsked", raised_by AS "raisedBy", acts
+        source, state, asked_at IS NOT NULL AS "wasAsked", raised_by AS "raisedBy", acts, assignee
       FROM query WHERE id = $1 AND project_id = $2`,
     values: [id, projectId],
   })
@@ -45,6 +48,18 @@ export async function isQuery(transaction: Queryable, id: string): Promise<boole
     (await transaction.query({ name: 'query_there', text: 'SELECT FROM query WHERE id = $1', values: [id] }))
       .rowCount === 1
   )
+}
+
+/** The releases under which a page and its patient stand, as far as they have been brought to any. */
+export async function versionsAt(transaction: Queryable, place: QueryPlace): Promise<readonly string[]> {
+  const { rows } = await transaction.query<{ versionId: string }>({
+    name: 'query_versions',
+    text: `
+      SELECT migrated_to AS "versionId" FROM patient WHERE id = $1 AND migrated_to IS NOT NULL
+      UNION SELECT version_id FROM entry WHERE id = $2`,
+    values: [place.patientId, entryOfQuery(place)],
+  })
+  return rows.map(({ versionId }) => versionId)
 }
 
 /** The page that a query stands on; null for one about a visit or a patient. */
@@ -132,30 +147,38 @@ export async function insertQuery(transaction: Queryable, query: NewQuery): Prom
   return no
 }
 
+interface Moved {
+  readonly id: string
+  readonly state: QueryState
+  readonly at: string
+  /** To whom it is given from now on; absent where that stays as it is. */
+  readonly assignee?: string | null
+}
+
 /**
  * The result of an act for its query. An answer to an answered or a cancelled query, a comment, or what came too late
  * leaves the state as it is, and since when it is so.
  */
-export async function moveQuery(
-  transaction: Queryable,
-  { id, state, at }: { readonly id: string; readonly state: QueryState; readonly at: string },
-): Promise<void> {
+export async function moveQuery(transaction: Queryable, { id, state, at, assignee }: Moved): Promise<void> {
   await transaction.query({
     name: 'query_move',
     text: `
       UPDATE query SET
-        state = $2, acts = acts + 1, updated_at = $3, state_at = CASE WHEN state <> $2 THEN $3 ELSE state_at END,
-        asked_at = CASE WHEN $2 = 'open' THEN coalesce(asked_at, $3) ELSE asked_at END
+        state = $2, acts = acts + 1, updated_at = $3, last_content = NULL, state_at = CASE WHEN state <> $2 THEN $3 ELSE state_at END,
+        asked_at = CASE WHEN $2 = 'open' THEN coalesce(asked_at, $3) ELSE asked_at END,
+        assignee = CASE WHEN $4::boolean THEN $5::uuid ELSE assignee END
       WHERE id = $1`,
-    values: [id, state, at],
+    values: [id, state, at, assignee !== undefined, assignee ?? null],
   })
 }
 
-export interface NewTurn extends Omit<QueryTurn, 'byName' | 'at' | 'act'> {
+export interface NewTurn extends Omit<QueryTurn, 'byName' | 'at' | 'act' | 'files' | 'assigneeName'> {
   readonly act: 'raise' | QueryAct | 'passes' | 'gone'
   readonly queryId: string
   readonly sort: number
   readonly actedAt: string
+  /** What a person brings with it. */
+  readonly files?: readonly FileReference[]
 }
 
 const ADD_TURN = prepare<NewTurn>('query_act_add', (parameter) => {
@@ -169,10 +192,12 @@ const ADD_TURN = prepare<NewTurn>('query_act_add', (parameter) => {
     text: ({ text }) => text,
     category: ({ category }) => category,
     content: ({ content }) => (content === null ? null : JSON.stringify(content)),
+    assignee: ({ assignee = null }) => assignee,
     by_user: ({ by }) => by,
     role: ({ role }) => role,
     acted_at: ({ actedAt }) => actedAt,
     received_at: ({ receivedAt }) => receivedAt,
+    files: ({ files = [] }) => JSON.stringify(files),
   })
   return `INSERT INTO query_act (${turn.names}) VALUES (${turn.places})`
 })
@@ -208,19 +233,86 @@ export interface EntryQuery extends Pick<
   readonly lastContent: ItemContent | null
 }
 
+const ENTRY_QUERY = `
+  q.id, q.table_prop AS "table", q.rid, q.prop AS code, q.source, q.state, q.asked_at IS NOT NULL AS "wasAsked", q.acts,
+  q.rule, last.act AS "lastAct", coalesce(q.last_content, last.content) AS "lastContent"`
+
+const LAST_ACT = `CROSS JOIN LATERAL (
+  SELECT a.act, a.content FROM query_act a WHERE a.query_id = q.id ORDER BY a.sort DESC LIMIT 1) last`
+
 /** Queries of an entry that are not over, and all that checks have ever asked there. */
 export async function queriesOfEntry(transaction: Queryable, entry: string): Promise<readonly EntryQuery[]> {
   const { rows } = await transaction.query<EntryQuery>({
     name: 'query_of_entry',
     text: `
-      SELECT
-        q.id, q.table_prop AS "table", q.rid, q.prop AS code, q.source, q.state, q.asked_at IS NOT NULL AS "wasAsked", q.acts,
-        q.rule, last.act AS "lastAct", last.content AS "lastContent"
-      FROM query q CROSS JOIN LATERAL (
-        SELECT a.act, a.content FROM query_act a WHERE a.query_id = q.id ORDER BY a.sort DESC LIMIT 1) last
+      SELECT ${ENTRY_QUERY} FROM query q ${LAST_ACT}
       WHERE q.entry_id = $1 AND (q.rule IS NOT NULL OR q.state IN ('candidate', 'open', 'answered'))
       ORDER BY q.no`,
     values: [entry],
   })
   return rows
+}
+
+/** A query of a page, with the version in whose words its place is. */
+export interface PageQuery extends EntryQuery {
+  readonly patientId: string
+  readonly entryId: string
+  readonly pass: 1 | 2
+  readonly folderId: string
+  readonly pageId: string
+  readonly versionId: string
+}
+
+const PAGE_QUERY = `
+  SELECT
+    ${ENTRY_QUERY}, q.patient_id AS "patientId", q.entry_id AS "entryId", q.pass, q.folder_id AS "folderId", q.page_id AS "pageId",
+    q.version_id AS "versionId"
+  FROM query q JOIN crf_version v ON v.id = q.version_id ${LAST_ACT}`
+
+/** Queries of pages of some patients, whose places are in the words of versions before the one with this number. */
+export async function earlierQueriesOf(
+  transaction: Queryable,
+  patientIds: readonly string[],
+  versionNo: number,
+): Promise<readonly PageQuery[]> {
+  const { rows } = await transaction.query<PageQuery>({
+    name: 'query_earlier_of_patients',
+    text: `${PAGE_QUERY} WHERE q.patient_id = ANY ($1) AND q.entry_id IS NOT NULL AND v.version_no < $2 ORDER BY q.no`,
+    values: [patientIds, versionNo],
+  })
+  return rows
+}
+
+/** The same of one page, whether or not it was begun. */
+export async function earlierQueriesOn(
+  transaction: Queryable,
+  entry: string,
+  versionNo: number,
+): Promise<readonly PageQuery[]> {
+  const { rows } = await transaction.query<PageQuery>({
+    name: 'query_earlier_of_entry',
+    text: `${PAGE_QUERY} WHERE q.entry_id = $1 AND v.version_no < $2 ORDER BY q.no`,
+    values: [entry, versionNo],
+  })
+  return rows
+}
+
+/** Puts queries where their fields are in a later version. What was said in them stays as it is. */
+export async function placeQueries(
+  transaction: Queryable,
+  versionId: string,
+  queries: readonly (Pick<EntryQuery, 'id' | 'table' | 'code'> & { readonly lastContent: ItemContent | null })[],
+): Promise<void> {
+  if (queries.length === 0) return
+  await transaction.query({
+    name: 'query_place',
+    text: `
+      UPDATE query q SET version_id = $1, table_prop = n."table", prop = n.code, last_content = n."lastContent"
+      FROM jsonb_to_recordset($2) AS n (id uuid, "table" text, code text, "lastContent" jsonb)
+      WHERE q.id = n.id`,
+    values: [
+      versionId,
+      JSON.stringify(queries.map(({ id, table, code, lastContent }) => ({ id, table, code, lastContent }))),
+    ],
+  })
 }

@@ -64,7 +64,10 @@ function asNamed(found: Found | undefined, fileId: string): Named | null {
       }
 }
 
-/** All that was applied or collided is in the audit trail, also files that were removed since. */
+/**
+ * All that was applied or collided is in the audit trail, also files that were removed since. What was said in a query
+ * of the entry, or seen there, gives no field its value.
+ */
 async function inTrail(
   transaction: Queryable,
   projectId: string,
@@ -79,7 +82,7 @@ async function inTrail(
       SELECT a.user_id AS author, a.patient_id AS "patientId", a.center_id AS "centerId", a.pass, v.new_value AS content,
         json_build_object('table', a.table_prop, 'rid', a.rid, 'prop', a.prop) AS place
       FROM audit a JOIN audit_value v ON v.audit_id = a.id
-      WHERE a.entry_id = $1 AND a.project_id = $2 AND a.pass IS NOT NULL AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
+      WHERE a.entry_id = $1 AND a.project_id = $2 AND a.pass IS NOT NULL AND a.action NOT LIKE 'query.%' AND strpos(v.new_value::text, $3) > 0 ORDER BY a.seq, a.ord LIMIT 1`,
     values: [entryId, projectId, fileId],
   })
   const [line] = rows

@@ -5,6 +5,9 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
+import { fatesOf, moveQueries, NO_QUERIES_MOVED, releaseFor } from '#server/areas/entry/queries/moveQueries.ts'
+import type { MovedQueries } from '#server/areas/entry/queries/moveQueries.ts'
+import { earlierQueriesOn } from '#server/areas/entry/queries/store.ts'
 import { carryMarks } from '#server/areas/entry/review/moved.ts'
 import { conflictAfter, moveEntry } from './migrate.ts'
 import type { MovedEntry, Mover } from './migrate.ts'
@@ -12,7 +15,7 @@ import type { PageStep } from './migrationSteps.ts'
 
 /**
  * Everything of an entry that follows it to another release: its data, its open conflicts, the fields of its files and
- * regions, and the marks of what was verified.
+ * regions, the marks of what was verified, and what was asked about it.
  */
 
 /** Audit rows of all that was done besides the data themselves. */
@@ -20,9 +23,11 @@ export interface Migration {
   readonly audit: readonly NewAuditRow[]
   /** Conflicts in the words of the new version. */
   readonly conflicts: readonly string[]
+  /** Queries that followed their fields, and those that ended because theirs are gone. */
+  readonly queries: MovedQueries
 }
 
-export const NO_MIGRATION: Migration = { audit: [], conflicts: [] }
+export const NO_MIGRATION: Migration = { audit: [], conflicts: [], queries: NO_QUERIES_MOVED }
 
 /** The parts of an entry beside its data. */
 export interface Beside {
@@ -30,6 +35,8 @@ export interface Beside {
   readonly files: boolean
   /** Marks of what was verified. */
   readonly marks: boolean
+  /** Whether its queries are brought along with it, and not with all of the patient's. */
+  readonly queries: boolean
 }
 
 /** Which entries of a patient have parts beside their data. Most have none, so they are not asked one by one. */
@@ -50,30 +57,50 @@ export async function besideOf(transaction: Queryable, patientId: string): Promi
     conflicts: has(entryId, 'conflicts'),
     files: has(entryId, 'files'),
     marks: has(entryId, 'marks'),
+    queries: false,
   })
 }
 
+interface Bringing {
+  readonly projectId: string
+  readonly steps: readonly PageStep[]
+  readonly by: Mover
+  /** When the server does it. */
+  readonly receivedAt: string
+  /** The parts that it may have beside its data. */
+  readonly beside?: Beside
+}
+
+const EVERYTHING: Beside = { conflicts: true, files: true, marks: true, queries: true }
+
 /**
- * Brings a locked entry through steps. Its conflicts, files and marks are written; its data are not written yet.
- *
- * @param beside the parts that it may have beside its data
+ * Brings a locked entry through steps. Its conflicts, files, marks and queries are written; its data are not written
+ * yet.
  */
 export async function bringEntry(
   transaction: Queryable,
   entry: StoredEntry,
   place: EntryPlace,
-  {
-    steps,
-    by,
-    beside = { conflicts: true, files: true, marks: true },
-  }: { readonly steps: readonly PageStep[]; readonly by: Mover; readonly beside?: Beside },
+  { projectId, steps, by, receivedAt, beside = EVERYTHING }: Bringing,
 ): Promise<MovedEntry & { readonly migration: Migration }> {
   const moved = moveEntry(entry, place, steps, by)
-  if (steps.length === 0) return { ...moved, migration: NO_MIGRATION }
+  const last = steps.at(-1)
+  if (last === undefined) return { ...moved, migration: NO_MIGRATION }
   const conflicts = beside.conflicts ? await moveConflicts(transaction, place, steps) : { ids: [], audit: [] }
   if (beside.files) for (const { plan } of steps) await moveFiles(transaction, entry.id, plan)
   if (beside.marks) await carryMarks(transaction, entry.id, steps)
-  return { ...moved, migration: { audit: [...moved.audit, ...conflicts.audit], conflicts: conflicts.ids } }
+  const queries = beside.queries
+    ? await moveQueries(
+        transaction,
+        await fatesOf(
+          await earlierQueriesOn(transaction, entry.id, last.step.toNo),
+          await releaseFor(transaction, projectId, { versionId: last.step.toId, profile: 'formal' }),
+        ),
+        { centerId: place.centerId, versionId: last.step.toId, at: receivedAt, dataBefore: () => entry },
+      )
+    : NO_QUERIES_MOVED
+  const audit = [...moved.audit, ...conflicts.audit, ...queries.audit]
+  return { ...moved, migration: { audit, conflicts: conflicts.ids, queries } }
 }
 
 interface OpenConflict {

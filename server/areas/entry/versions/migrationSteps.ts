@@ -76,6 +76,22 @@ export async function lastStep(
     : ((await pageSteps(transaction, projectId, from.fromId, toId, place)).at(-1) ?? null)
 }
 
+/** Whether the release before another had a page. */
+export async function wasThereBefore(
+  transaction: Queryable,
+  versionId: string,
+  { folderId, pageId }: PageIds,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query({
+    name: 'migration_was_there',
+    text: `
+      SELECT FROM version_migration m JOIN crf_page p ON p.version_id = m.from_version_id
+      WHERE m.version_id = $1 AND p.folder_id = $2 AND p.page_id = $3`,
+    values: [versionId, folderId, pageId],
+  })
+  return rowCount === 1
+}
+
 async function stepsBetween(
   transaction: Queryable,
   projectId: string,

@@ -1,31 +1,38 @@
-import type { OtherPages } from '#core/form/engine/otherPages.ts'
-import { jsonEqual } from '#core/json.ts'
-import type { EntryData } from '#core/sync/entryData.ts'
 import { SUBMITTED } from '#core/sync/submitted.ts'
 import { carryIgnoredGaps } from '#server/areas/doubleEntry/ignoredAfter.ts'
 import { changeRows } from '#server/areas/entry/book.ts'
 import type { EntryPlace } from '#server/areas/entry/book.ts'
 import { readOtherPages } from '#server/areas/entry/judgement/crossing.ts'
-import { judge, withCalculated } from '#server/areas/entry/judgement/judge.ts'
 import { changedItems } from '#server/areas/entry/judgement/recalculate.ts'
+import {
+  fatesOf,
+  MIGRATION,
+  moveQueries,
+  NO_QUERIES_MOVED,
+  releaseFor,
+} from '#server/areas/entry/queries/moveQueries.ts'
+import type { MovedQueries } from '#server/areas/entry/queries/moveQueries.ts'
+import { noteRuleQueries, planRuleQueries, writePagesQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+import type { PageQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+import { earlierQueriesOf } from '#server/areas/entry/queries/store.ts'
 import { compiledPage, findPage } from '#server/areas/entry/reading/pages.ts'
 import type { DefinedPage } from '#server/areas/entry/reading/pages.ts'
 import { masksOf } from '#server/areas/entry/reading/pageMasks.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { besideOf, bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
-import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
-import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
+import { pageSteps, wasThereBefore } from '#server/areas/entry/versions/migrationSteps.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { NewAuditRow, Stamp } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
-import { reportArchived, reportEntry, sum, withoutValues } from './migrationReport.ts'
+import { reportArchived, reportEntry, reportQueries, sum, withoutValues } from './migrationReport.ts'
 import type { PagePart, ReportedNames } from './migrationReport.ts'
 import { setMigratedTo } from './migrationStore.ts'
 import type { MigrationTask, PatientTurn } from './migrationStore.ts'
-import { calculatedAnew, calculatedInTurn, withCrossing } from './turnCalculations.ts'
+import { asksQueries, settle, wasSubmitted } from './settle.ts'
+import type { Settled, Turning, TurnPages } from './settle.ts'
 
 /**
  * One patient's turn in a migration (docs/adr/0028-migration.md): all their entries, in one transaction. Nobody else
@@ -33,19 +40,11 @@ import { calculatedAnew, calculatedInTurn, withCrossing } from './turnCalculatio
  */
 
 /** An entry that is being migrated, or one that was saved under the version before the patient's turn. */
-interface Brought {
-  /** Whether the entry was already saved under the version. */
-  readonly early: boolean
-  readonly before: EntryOfPatient
+interface Brought extends Turning {
   readonly page: DefinedPage
   readonly place: EntryPlace
-  readonly steps: readonly PageStep[]
-  readonly stored: EntryOfPatient
   readonly audit: readonly NewAuditRow[]
   readonly conflicts: readonly string[]
-  readonly values: EntryData['values']
-  readonly hidden: readonly string[]
-  readonly progress: EntryOfPatient['progress']
 }
 
 /**
@@ -64,8 +63,10 @@ export async function migratePatient(
   const turns: Turn[] = []
   const beside = await besideOf(transaction, patient.id)
   const masks = masksOf(transaction, task.projectId)
-  for (const before of await lockEntriesOfPatient(transaction, patient.id))
+  const entries = await lockEntriesOfPatient(transaction, patient.id)
+  for (const before of entries)
     turns.push(await turnEntry(transaction, { task, patient, stamp, beside, masks }, before))
+  const followed = await followQueries(transaction, { task, patient, stamp }, entries)
   const brought = turns.flatMap(({ one }) => (one?.early === false ? [one] : []))
   const early = turns.flatMap(({ one }) => (one?.early === true ? [one] : []))
   const gaps = await carryIgnoredGaps(
@@ -74,8 +75,8 @@ export async function migratePatient(
     { centerId: patient.centerId, patientId: patient.id, versionId: task.versionId },
     null,
   )
-  const settled = await settle(transaction, [...brought, ...early], stamp)
-  const judged = settled.filter((one) => !early.includes(one))
+  const settled = await settle(pagesIn(transaction), [...brought, ...early], stamp.occurredAt)
+  const judged = settled.pages.filter((one) => !early.includes(one))
   const marks = await writeEntries(transaction, judged.map(writeOf))
   await setMigratedTo(
     transaction,
@@ -83,7 +84,16 @@ export async function migratePatient(
     task.versionId,
     brought.map(({ before }) => before.id),
   )
-  const report = sum(turns.flatMap(({ part }) => part ?? []))
+  const asked = await planQueries(transaction, patient, settled)
+  const report = sum([...turns.flatMap(({ part }) => part ?? []), reportQueries(asked, followed.ended.audit.length)])
+  // It takes the project's row: only the commit may follow.
+  const queries = await writePagesQueries(transaction, asked, {
+    projectId: task.projectId,
+    actedAt: stamp.occurredAt,
+    receivedAt: stamp.occurredAt,
+    reasonCode: MIGRATION,
+  })
+  const ended = { audit: [], changes: [...followed.ended.changes, ...queries.changes] }
   await commitProject(transaction, {
     projectId: task.projectId,
     statuses: ['start', 'process'],
@@ -96,23 +106,79 @@ export async function migratePatient(
         versionId: task.versionId,
         old: null,
         new: { ...versionName(task), ...report.counts },
-        reasonCode: 'migration',
+        reasonCode: MIGRATION,
       },
       ...turns.flatMap(({ archived }) => archived ?? []),
       ...gaps,
       ...judged.flatMap((one) => [...one.audit, ...ruleRows(one), ...(marks.get(one.before.id) ?? [])]),
+      ...followed.audit,
+      ...followed.ended.audit,
+      ...queries.audit,
     ],
-    changes: judged.flatMap(({ before, conflicts }): readonly NewChange[] => [
-      { kind: 'entry', rowId: before.id, centerId: patient.centerId, pass: before.pass },
-      ...conflicts.map((rowId) => ({
-        kind: 'conflict' as const,
-        rowId,
-        centerId: patient.centerId,
-        pass: before.pass,
-      })),
-    ]),
+    changes: [
+      ...judged.flatMap((one) => changesOf(one)),
+      ...followed.changes,
+      ...followed.ended.changes,
+      ...queries.changes,
+    ],
   })
+  const by = { projectId: task.projectId, receivedAt: stamp.occurredAt, author: { userId: task.userId } }
+  await noteRuleQueries(transaction, by, patient.id, ended)
   return report
+}
+
+function changesOf({ before, place, conflicts }: Brought): readonly NewChange[] {
+  const where = { centerId: place.centerId, pass: before.pass }
+  return [
+    { kind: 'entry', rowId: before.id, ...where },
+    ...conflicts.map((rowId) => ({ kind: 'conflict' as const, rowId, ...where })),
+  ]
+}
+
+/** Brings all of the patient's queries along, also those of pages that nobody has begun, and ends what is gone. */
+async function followQueries(
+  transaction: Queryable,
+  { task, patient, stamp }: Pick<TurnOf, 'task' | 'patient' | 'stamp'>,
+  entries: readonly EntryOfPatient[],
+): Promise<MovedQueries> {
+  const earlier = await earlierQueriesOf(transaction, [patient.id], task.versionNo)
+  if (earlier.length === 0) return NO_QUERIES_MOVED
+  const release = { versionId: task.versionId, profile: 'formal' } as const
+  const fates = await fatesOf(earlier, await releaseFor(transaction, task.projectId, release))
+  const known = new Map(entries.map((entry) => [entry.id, entry]))
+  return moveQueries(transaction, fates, {
+    centerId: patient.centerId,
+    versionId: task.versionId,
+    at: stamp.occurredAt,
+    dataBefore: (entryId) => known.get(entryId) ?? null,
+  })
+}
+
+/** What checks ask of the patient's pages, and what they end. Of a patient who was removed nobody is asked anything. */
+async function planQueries(
+  transaction: Queryable,
+  patient: PatientTurn,
+  settled: Settled<Brought>,
+): Promise<readonly PageQueries[]> {
+  const asked: PageQueries[] = []
+  for (const one of settled.pages) {
+    const { before, page, place } = one
+    const { id: entryId, hasQueries } = before
+    if (!hasQueries && !asksQueries((await compiledPage(transaction, page)).page)) continue
+    const judgement = await settled.judge(one)
+    if (judgement === null) continue
+    const asks = !patient.deleted && wasSubmitted(before)
+    const queries = await planRuleQueries(transaction, { entryId, judgement, deleted: false, hasQueries, asks })
+    asked.push({ target: { ...before, patientId: patient.id }, place, queries })
+  }
+  return asked
+}
+
+function pagesIn(transaction: Queryable): TurnPages {
+  return {
+    compiled: (page) => compiledPage(transaction, page),
+    readOthers: (page, reader, unwritten) => readOtherPages(transaction, page, reader, unwritten),
+  }
 }
 
 /** The result of one entry's turn. */
@@ -148,16 +214,16 @@ async function turnEntry(
   if (page !== null && own !== null && own.versionNo >= page.versionNo) {
     const place = entryPlace(patient, before, own.versionId)
     const { values, hidden, progress } = before
-    const stays = { early: true, before, page: own, place, steps: [], stored: before, audit: [], conflicts: [] }
-    return { one: { ...stays, values, hidden, progress }, archived: null, part: null }
+    const stays = { early: true, patientId: patient.id, before, page: own, place, steps: [], stored: before }
+    return { one: { ...stays, audit: [], conflicts: [], values, hidden, progress }, archived: null, part: null }
   }
   if (page === null) {
     // An entry is archived once: if an earlier release already lacked the page, the entry was archived then.
-    if (!(await wasThere(transaction, task, before))) return { one: null, archived: null, part: null }
+    if (!(await wasThereBefore(transaction, task.versionId, before))) return { one: null, archived: null, part: null }
     const archived = {
       ...entryPlace(patient, before, before.versionId),
       action: 'entry.archive',
-      reasonCode: 'migration',
+      reasonCode: MIGRATION,
       old: null,
       new: versionName(task),
     }
@@ -166,6 +232,8 @@ async function turnEntry(
   const place = entryPlace(patient, before, page.versionId)
   const steps = await pageSteps(transaction, task.projectId, before.versionId, page.versionId, page)
   const result = await bringEntry(transaction, before, place, {
+    projectId: task.projectId,
+    receivedAt: stamp.occurredAt,
     steps,
     by: { userId: task.userId, at: stamp.occurredAt, opKey: null },
     beside: beside(before.id),
@@ -175,8 +243,9 @@ async function turnEntry(
   const { values, hidden, progress } = entry
   const stored = { ...before, ...entry }
   const part = reportEntry(namesOf(page), result, steps, await masks(before.pageId))
+  const comes = { early: false, patientId: patient.id, before, page, place, steps, stored, audit, conflicts }
   return {
-    one: { early: false, before, page, place, steps, stored, audit, conflicts, values, hidden, progress },
+    one: { ...comes, values, hidden, progress },
     archived: null,
     // The passes of double entry must not see each other, in a log neither.
     part: before.pass === 2 ? withoutValues(part) : part,
@@ -199,102 +268,6 @@ function namesOf(page: DefinedPage | null): ReportedNames {
 function versionName({ versionNo }: Pick<MigrationTask, 'versionNo'>): { readonly version: string } {
   return { version: `V${String(versionNo)}.0` }
 }
-
-/** Whether the release before the task's had the page of an entry. */
-async function wasThere(
-  transaction: Queryable,
-  task: MigrationTask,
-  { folderId, pageId }: EntryOfPatient,
-): Promise<boolean> {
-  const { rowCount } = await transaction.query({
-    name: 'migration_was_there',
-    text: `
-      SELECT FROM version_migration m JOIN crf_page p ON p.version_id = m.from_version_id
-      WHERE m.version_id = $1 AND p.folder_id = $2 AND p.page_id = $3`,
-    values: [task.versionId, folderId, pageId],
-  })
-  return rowCount === 1
-}
-
-/** Most rounds in which the rules of a patient's pages may depend on each other. */
-const MAX_ROUNDS = 20
-
-/**
- * Runs the rules of the new version until no page changes any more, because each may read what another has
- * calculated.
- */
-async function settle(transaction: Queryable, brought: readonly Brought[], stamp: Stamp): Promise<readonly Brought[]> {
-  let now = brought
-  const mixed = brought.some(({ early }) => early)
-  const began = new Map<string, OtherPages>()
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const unwritten = new Map(
-      now
-        .filter(({ before }) => !before.deleted)
-        .map(({ before, stored, values }) => [before.id, { values, missing: stored.missing }]),
-    )
-    const next: Brought[] = []
-    // A page that reads no other page needs no second round.
-    for (const one of now)
-      next.push(
-        round > 0 && !(await readsOthers(transaction, one))
-          ? one
-          : await judgeBrought(transaction, one, { unwritten, mixed, began }, stamp),
-      )
-    const rests = next.every((one, at) => one === now[at])
-    now = next
-    if (rests) break
-  }
-  return now
-}
-
-async function readsOthers(transaction: Queryable, { page }: Brought): Promise<boolean> {
-  return (await compiledPage(transaction, page)).otherPages.length > 0
-}
-
-/** The rest of the patient's data. */
-interface Others {
-  /** Data that are about to be written. */
-  readonly unwritten: ReadonlyMap<string, EntryData>
-  /** Whether some pages were saved under the version before this turn. */
-  readonly mixed: boolean
-  /** The data of the other pages that each page found before any rule ran. */
-  readonly began: Map<string, OtherPages>
-}
-
-/** The entry with the results of its page's rules; the same object where nothing changes. */
-async function judgeBrought(
-  transaction: Queryable,
-  one: Brought,
-  { unwritten, mixed, began }: Others,
-  { occurredAt: at }: Stamp,
-): Promise<Brought> {
-  const { before, page, stored, values, steps } = one
-  if (before.control !== 'open' || before.deleted || before.status === 'init') return one
-  const data = { values, missing: stored.missing }
-  const compiled = await compiledPage(transaction, page)
-  const acted = { at, offsetMinutes: null, driftMs: null, deviceId: null, appVersion: null }
-  const otherPages = await readOtherPages(transaction, page, { ...before, patientId: one.place.patientId }, unwritten)
-  const judgement = judge(compiled, data, acted, otherPages)
-  const anew = one.early ? NOTHING : calculatedAnew(compiled, steps)
-  const first = began.get(before.id) ?? otherPages
-  began.set(before.id, first)
-  const calculated = calculatedInTurn(
-    { compiled, data, acted, otherPages: { before: first, now: otherPages } },
-    judgement,
-    mixed ? withCrossing(compiled, anew) : anew,
-  )
-  const { hidden, progress } = judgement
-  if (
-    calculated.length === 0 &&
-    jsonEqual(hidden, one.hidden) &&
-    jsonEqual({ ...progress }, one.progress === null ? null : { ...one.progress })
-  )
-    return one
-  return { ...one, values: withCalculated(data, calculated).values, hidden, progress }
-}
-
-const NOTHING: ReadonlySet<string> = new Set()
 
 function ruleRows(one: Brought): readonly NewAuditRow[] {
   const calculated = changedItems(one.stored.values, one.values)

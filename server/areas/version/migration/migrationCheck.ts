@@ -20,6 +20,8 @@ import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
+import { versionEngine } from '#server/areas/entry/versions/versionEngine.ts'
+import { pageIn } from '#server/areas/entry/queries/moveQueries.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
@@ -29,6 +31,8 @@ import { pagePairs } from './migrationBegin.ts'
 import { NOTHING_COUNTED, reportArchived, reportEntry, sum, withoutValues } from './migrationReport.ts'
 import type { PagePart, ReportedNames } from './migrationReport.ts'
 import { listPatients, patientsLeft } from './migrationStore.ts'
+import { foreseeQueries } from './queriesForeseen.ts'
+import type { Candidate, Moved } from './queriesForeseen.ts'
 
 /**
  * Shows what a release would do, before it is made: the plan of its fields, and a dry run on the entered data.
@@ -92,20 +96,48 @@ export async function checkMigration(
         ({ patientId }) => patientId,
       )
       const foresee = new DryRun(transaction, member, version, definitions, mappings)
+      const later = await laterVersion(transaction, version, foresee)
+      const queries = await foreseeQueries(
+        transaction,
+        later,
+        rows.map(({ id }) => id),
+        services.now(),
+      )
       const reports: MigrationReport[] = []
       const pass = passParameter(member)
-      for (const { id, name } of rows) {
+      for (const { id, name, deleted } of rows) {
         const parts: PagePart[] = []
+        const moved: Moved[] = []
         for (const entry of entries.get(id) ?? []) {
-          const part = await foresee.entry(entry)
+          const { part, result, steps } = await foresee.entry(entry)
           parts.push(pass === null || entry.pass === pass ? part : withoutValues(part))
+          if (result !== null) moved.push({ before: entry, stored: result, steps })
         }
-        const { counts, items } = sum(parts)
+        const { counts, items } = sum([...parts, await queries({ id, deleted }, moved)])
         reports.push({ patientId: id, patient: name, counts, items: [...items] })
       }
       return { rows: reports, total }
     })
   })
+}
+
+/** The version that is to be released, as queries follow their fields to it. */
+async function laterVersion(
+  transaction: Queryable,
+  { id: versionId, version_no: versionNo, profile }: VersionRecord,
+  foresee: DryRun,
+): Promise<Candidate> {
+  // It may still change, so its pages are read once for all that is foreseen.
+  const engine = await versionEngine(transaction, { versionId, profile })
+  return {
+    versionId,
+    versionNo,
+    profile,
+    engine,
+    page: (place) => pageIn(engine, place),
+    wasThere: (place) => Promise.resolve(foresee.wasThere(place)),
+    steps: (fromId, place) => foresee.steps(fromId, place),
+  }
 }
 
 /**
@@ -159,20 +191,33 @@ class DryRun {
     this.#pairs = pagePairs(definitions.before, definitions.after)
   }
 
-  async entry(entry: EntryOfPatient & { readonly patientId: string }): Promise<PagePart> {
-    const { folderId, pageId, versionId } = entry
-    const { from, before, after } = this.#definitions
+  /** The releases before, and the one that is to be. */
+  async steps(fromId: string, place: Pick<EntryOfPatient, 'folderId' | 'pageId'>): Promise<readonly PageStep[]> {
+    const { from } = this.#definitions
+    const earlier = await pageSteps(this.#transaction, this.#version.project_id, fromId, from.id, place)
+    const last = this.#step(place)
+    return last === null ? earlier : [...earlier, last]
+  }
+
+  /** Whether the release before has a page. */
+  wasThere(place: Pick<EntryOfPatient, 'folderId' | 'pageId'>): boolean {
+    return nameOf(this.#definitions.before, place) !== null
+  }
+
+  /** What becomes of an entry; no result where its page is gone. */
+  async entry(entry: EntryOfPatient & { readonly patientId: string }): Promise<{
+    readonly part: PagePart
+    readonly result: EntryOfPatient | null
+    readonly steps: readonly PageStep[]
+  }> {
+    const { before, after } = this.#definitions
     const names = nameOf(after, entry) ?? nameOf(before, entry)
-    if (nameOf(after, entry) === null)
-      return nameOf(before, entry) === null || names === null
-        ? { counts: NOTHING_COUNTED, items: [] }
-        : reportArchived(names, entry.values)
-    const earlier = await pageSteps(this.#transaction, this.#version.project_id, versionId, from.id, {
-      folderId,
-      pageId,
-    })
-    const last = this.#step(entry)
-    const steps = last === null ? earlier : [...earlier, last]
+    if (nameOf(after, entry) === null) {
+      const isArchived = nameOf(before, entry) !== null && names !== null
+      const part = isArchived ? reportArchived(names, entry.values) : { counts: NOTHING_COUNTED, items: [] }
+      return { part, result: null, steps: [] }
+    }
+    const steps = await this.steps(entry.versionId, entry)
     const place = {
       centerId: '',
       patientId: entry.patientId,
@@ -181,15 +226,16 @@ class DryRun {
       pass: entry.pass,
     }
     const moved = moveEntry(entry, place, steps, { userId: this.#member.userId, at: '', opKey: null })
-    return reportEntry(
+    const part = reportEntry(
       names ?? { folderName: '', pageName: '' },
       moved,
       steps,
-      this.#member.sensitive ? null : await this.#masks(pageId),
+      this.#member.sensitive ? null : await this.#masks(entry.pageId),
     )
+    return { part, result: { ...entry, ...moved.entry }, steps }
   }
 
-  #step({ pageId }: EntryOfPatient): PageStep | null {
+  #step({ pageId }: Pick<EntryOfPatient, 'pageId'>): PageStep | null {
     const known = this.#plans.get(pageId)
     if (known !== undefined) return known
     const { from } = this.#definitions
@@ -208,7 +254,10 @@ class DryRun {
   }
 }
 
-function nameOf(folders: readonly FolderRow[], { folderId, pageId }: EntryOfPatient): ReportedNames | null {
+function nameOf(
+  folders: readonly FolderRow[],
+  { folderId, pageId }: Pick<EntryOfPatient, 'folderId' | 'pageId'>,
+): ReportedNames | null {
   const folder = folders.find(({ id }) => id === folderId)
   const page = folder?.pages.find(({ id }) => id === pageId)
   return folder === undefined || page === undefined

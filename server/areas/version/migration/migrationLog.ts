@@ -3,7 +3,7 @@ import { errorMessages } from '#core/api/messages.ts'
 import type { Language } from '#core/language.ts'
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import { MASK } from '#core/form/definition/mask.ts'
-import { NOTHING_COUNTED } from './migrationReport.ts'
+import { totalOf } from './migrationReport.ts'
 import type { Counts, LoggedTurn, PagePart, ReportedItem } from './migrationReport.ts'
 import type { Aside, TaskState } from './migrationStore.ts'
 
@@ -19,8 +19,8 @@ const words = {
     patients: '受试者',
     total: '合计',
     moved: (done: number, failed: number) => `已迁移 ${done}，未迁移 ${failed}`,
-    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) =>
-      `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}`,
+    counts: ({ mapped, converted, retired, unconverted, archived, asks, ends }: Counts) =>
+      `保持 ${mapped}，转换 ${converted}，停用 ${retired}，未转换 ${unconverted}，归档页面 ${archived}，提出质疑 ${asks}，关闭质疑 ${ends}`,
     converted: '转换',
     retired: '停用',
     unconverted: '未转换',
@@ -41,8 +41,8 @@ const words = {
     patients: 'Subjects',
     total: 'In all',
     moved: (done: number, failed: number) => `migrated ${done}, not migrated ${failed}`,
-    counts: ({ mapped, converted, retired, unconverted, archived }: Counts) =>
-      `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}`,
+    counts: ({ mapped, converted, retired, unconverted, archived, asks, ends }: Counts) =>
+      `kept ${mapped}, converted ${converted}, retired ${retired}, not converted ${unconverted}, archived pages ${archived}, queries raised ${asks}, queries closed ${ends}`,
     converted: 'converted',
     retired: 'retired',
     unconverted: 'not converted',
@@ -60,9 +60,10 @@ const words = {
 /** The lines of a patient in the log: first one with the counts, then one for each value that changed. */
 export function logOf(language: Language, patient: string, { counts, items }: PagePart): string {
   const said = words[language]
-  return [`${patient}\t${said.counts(counts)}`, ...items.map((item) => `${patient}\t${line(language, item)}`)].join(
-    '\n',
-  )
+  return [
+    `${patient}\t${said.counts(totalOf([counts]))}`,
+    ...items.map((item) => `${patient}\t${line(language, item)}`),
+  ].join('\n')
 }
 
 /** The line of a patient who was not migrated, with the reason in words and as a code. */
@@ -124,29 +125,19 @@ export function migrationLog(
     `${said.begun}\t${timeText(task.startedAt)}`,
     ...(task.endedAt === null ? [] : [`${said.ended}\t${timeText(task.endedAt)}`]),
     `${said.patients}\t${said.moved(turns.length - failed, failed)}`,
-    `${said.total}\t${said.counts(totalOf(turns))}`,
+    `${said.total}\t${said.counts(totalOf(countsOf(turns)))}`,
   ]
   const lines = turns.map((turn) => turnText(language, turn)).join('\n')
   return `${header.join('\n')}\n\n${seesAll ? lines : logWithoutValues(lines)}`
 }
 
+function countsOf(turns: readonly LoggedTurn[]): readonly PagePart['counts'][] {
+  return turns.flatMap(({ part }) => (part === null || 'failed' in part ? [] : [part.counts]))
+}
+
 function turnText(language: Language, { patient, log, part }: LoggedTurn): string {
   if (part === null) return log
   return 'failed' in part ? failedLog(language, patient, part.failed) : logOf(language, patient, part)
-}
-
-function totalOf(turns: readonly LoggedTurn[]): Counts {
-  return turns.reduce((sum, { part }) => {
-    if (part === null || 'failed' in part) return sum
-    const { mapped, converted, retired, unconverted, archived } = part.counts
-    return {
-      mapped: sum.mapped + mapped,
-      converted: sum.converted + converted,
-      retired: sum.retired + retired,
-      unconverted: sum.unconverted + unconverted,
-      archived: sum.archived + archived,
-    }
-  }, NOTHING_COUNTED)
 }
 
 function timeText(instant: string): string {

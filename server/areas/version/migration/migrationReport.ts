@@ -9,6 +9,7 @@ import { rowsOf } from '#core/sync/merge.ts'
 import { wordsOf } from '#core/study/migration/retiredWords.ts'
 import type { ItemContent } from '#core/sync/entryChange.ts'
 import { isMasked } from '#server/areas/entry/reading/mask.ts'
+import type { PageQueries } from '#server/areas/entry/queries/ruleQueries.ts'
 import type { MovedEntry } from '#server/areas/entry/versions/migrate.ts'
 import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
@@ -16,12 +17,20 @@ import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 /** The effect of a migration on one patient, for a dry run and for the log. */
 
 export type ReportedItem = MigrationReport['items'][number]
-export type Counts = MigrationReport['counts']
+export type Counts = Required<MigrationReport['counts']>
 
-export const NOTHING_COUNTED: Counts = { mapped: 0, converted: 0, retired: 0, unconverted: 0, archived: 0 }
+export const NOTHING_COUNTED: Counts = {
+  mapped: 0,
+  converted: 0,
+  retired: 0,
+  unconverted: 0,
+  archived: 0,
+  asks: 0,
+  ends: 0,
+}
 
 export interface PagePart {
-  readonly counts: Counts
+  readonly counts: MigrationReport['counts']
   readonly items: readonly ReportedItem[]
 }
 
@@ -112,7 +121,7 @@ export function reportEntry(
   ]
   const [converted, retired, unconverted] = [result.moved.length, result.retired.length, result.unconverted.length]
   const stands = countItems(result.entry.values) - converted - unconverted
-  return { counts: { mapped: Math.max(0, stands), converted, retired, unconverted, archived: 0 }, items }
+  return { counts: { ...NOTHING_COUNTED, mapped: Math.max(0, stands), converted, retired, unconverted }, items }
 }
 
 /** The names of a field and its table. If no definition has it, its code is used. */
@@ -166,13 +175,31 @@ export function reportArchived(names: ReportedNames, values: Readonly<Record<str
   return { counts: { ...NOTHING_COUNTED, archived: 1 }, items: [item] }
 }
 
-export function sum(parts: readonly PagePart[]): PagePart {
-  const counts = { ...NOTHING_COUNTED }
-  for (const part of parts)
-    for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const)
-      counts[key] += part.counts[key]
-  return { counts, items: parts.flatMap(({ items }) => items) }
+/**
+ * How many queries are raised and ended. Of queries nothing more is reported: their fields may identify a patient, and
+ * candidates are not for everybody who may release.
+ */
+export function reportQueries(pages: readonly Pick<PageQueries, 'queries'>[], gone: number): PagePart {
+  const counts = { ...NOTHING_COUNTED, ends: gone }
+  for (const { queries } of pages) {
+    counts.asks += queries.asked.length
+    counts.ends += queries.ended.length
+  }
+  return { counts, items: [] }
 }
+
+export function sum(parts: readonly PagePart[]): PagePart {
+  return { counts: totalOf(parts.map(({ counts }) => counts)), items: parts.flatMap(({ items }) => items) }
+}
+
+/** The sum of counts; those of before a version of this server counted queries have none. */
+export function totalOf(counted: readonly MigrationReport['counts'][]): Counts {
+  const total = { ...NOTHING_COUNTED }
+  for (const counts of counted) for (const key of COUNTED) total[key] += counts[key] ?? 0
+  return total
+}
+
+const COUNTED = ['mapped', 'converted', 'retired', 'unconverted', 'archived', 'asks', 'ends'] as const
 
 /** Entered values; those in rows count one by one. */
 function countItems(values: Readonly<Record<string, ItemContent['value']>>): number {

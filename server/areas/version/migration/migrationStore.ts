@@ -52,13 +52,24 @@ export async function listPatients(
   versionId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{
-  readonly rows: readonly { readonly id: string; readonly name: string; readonly centerId: string }[]
+  readonly rows: readonly {
+    readonly id: string
+    readonly name: string
+    readonly centerId: string
+    readonly deleted: boolean
+  }[]
   readonly total: number
 }> {
-  const { rows } = await connection.query<{ id: string; name: string; centerId: string; total: number }>({
+  const { rows } = await connection.query<{
+    id: string
+    name: string
+    centerId: string
+    deleted: boolean
+    total: number
+  }>({
     name: 'migration_patients',
     text: `
-      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId", count(*) OVER () AS total
+      SELECT id, coalesce(no, mark) AS name, center_id AS "centerId", deleted, count(*) OVER () AS total
       FROM patient p WHERE p.project_id = $1 AND ${LEFT} AND ($3::uuid[] IS NULL OR p.center_id = ANY ($3)) AND ${isTheirs('p', '$4')}
       ORDER BY no COLLATE "C", id LIMIT $5 OFFSET $6`,
     values: [member.projectId, versionId, centerParameter(member), ownParameter(member), limit, offset],
@@ -188,6 +199,7 @@ export interface PatientTurn {
   readonly name: string
   /** The release to which their entries were brought before. */
   readonly migratedTo: string | null
+  readonly deleted: boolean
 }
 
 /**
@@ -204,7 +216,7 @@ export async function nextPatient(
   const { rows } = await transaction.query<PatientTurn>({
     name: 'migration_next',
     text: `
-      SELECT p.id, p.center_id AS "centerId", coalesce(p.no, p.mark) AS name, p.migrated_to AS "migratedTo" FROM patient p
+      SELECT p.id, p.center_id AS "centerId", coalesce(p.no, p.mark) AS name, p.migrated_to AS "migratedTo", p.deleted FROM patient p
       WHERE p.project_id = $1 AND ${LEFT} AND ($4::uuid IS NULL OR p.id > $4)
         AND NOT EXISTS (SELECT FROM migration_patient m WHERE m.task_id = $3 AND m.patient_id = p.id)
       ORDER BY p.id LIMIT 1 FOR NO KEY UPDATE OF p SKIP LOCKED`,

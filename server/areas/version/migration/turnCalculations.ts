@@ -105,6 +105,11 @@ function reachedFrom(
   return new Set([...anew, ...fed])
 }
 
+/** The page, on which every calculated field keeps its stored value. */
+export function withoutCalculations(compiled: CompiledPage): CompiledPage {
+  return onlyCalculating(compiled, new Set())
+}
+
 /** The page, on which all other calculated fields keep their stored values. */
 function onlyCalculating(compiled: CompiledPage, taken: ReadonlySet<string>): CompiledPage {
   const withoutCalculation = (cell: CompiledCell): CompiledCell => ({ ...cell, calculate: null })

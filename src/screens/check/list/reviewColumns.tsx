@@ -109,7 +109,7 @@ function stateColumns(t: Words): readonly Column[] {
     {
       key: 'queries',
       title: t('list.columns.queries'),
-      width: 6,
+      width: 7,
       align: 'right',
       from: 'touch',
       text: ({ queries }) => queries,

@@ -7,7 +7,7 @@ import type { Loadable } from '#src/data/shapes/types.ts'
 import { useListChoice } from '#src/frame/lists/useListChoice.ts'
 import type { ListChoice } from '#src/frame/lists/useListChoice.ts'
 import { useListSize } from '#src/frame/lists/useListSize.ts'
-import { useOnlineOnly } from '#src/screens/check/useOnlineOnly.ts'
+import { useOnlineOnly } from '#src/frame/useOnlineOnly.ts'
 
 import { addressFilter, askedFor } from './listFilter.ts'
 import type { ListFilter } from './listFilter.ts'

@@ -10,7 +10,7 @@ import { today } from '#src/data/shapes/today.ts'
 import { Share, percentOf } from '#src/screens/check/Share.tsx'
 import { withPart } from '#src/screens/check/checkAddress.ts'
 import { withFilter } from '#src/screens/check/list/listFilter.ts'
-import { useOnlineOnly } from '#src/screens/check/useOnlineOnly.ts'
+import { useOnlineOnly } from '#src/frame/useOnlineOnly.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
@@ -109,7 +109,7 @@ function Whole({ total }: { readonly total: ProgressRow }) {
   const { t } = useTranslation('review')
   const { due, done, changed } = total
   const facts = [
-    [t('progress.rate'), `${percentOf(total)} %`],
+    [t('progress.rate'), `${percentOf(total)}%`],
     [t('progress.fields'), `${figure(done, 0)} / ${figure(due, 0)}`],
     [t('progress.pagesDone'), `${figure(total.pagesDone, 0)} / ${figure(total.pagesReady, 0)}`],
     [t('progress.patients'), `${figure(total.patientsDone, 0)} / ${figure(total.patients, 0)}`],

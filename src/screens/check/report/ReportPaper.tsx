@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitReport } from '#core/api/calls/review/check.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { PrintedLine } from '#src/frame/shell/PrintedLine.tsx'
 import { useSession } from '#src/session/useSession.ts'
 import { percentOf } from '#src/screens/check/Share.tsx'
@@ -11,6 +12,7 @@ import { DataTable } from '#src/ui/lists/DataTable.tsx'
 import type { DataColumn } from '#src/ui/lists/DataTable.tsx'
 import { figure, fullTime } from '#src/ui/words/format.ts'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import classes from './report.module.css'
@@ -24,6 +26,7 @@ interface ReportPaperProps {
 export function ReportPaper({ report, tracks }: ReportPaperProps) {
   const { t } = useTranslation('review')
   const { current } = useSession()
+  const language = useLanguage()
   const [at] = useState(() => fullTime(new Date().toISOString()))
   const { projectName, centerName, from, to, raised, closed, open } = report
   return (
@@ -34,7 +37,7 @@ export function ReportPaper({ report, tracks }: ReportPaperProps) {
       </header>
       <FactList
         facts={[
-          [t('report.project'), projectName],
+          [t('report.project'), studyName(projectName, language)],
           [t('report.center'), centerName ?? t('report.allCenters')],
           [t('report.period'), t('report.range', { from, to })],
           [t('report.made'), current.state === 'open' ? t('plan.byAt', { name: current.user.realName, at }) : ''],

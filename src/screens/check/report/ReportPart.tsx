@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { useCenters } from '#src/data/hooks/projects.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { today } from '#src/data/shapes/today.ts'
 import { useCenterChoice } from '#src/frame/lists/centerChoice.ts'
-import { useOnlineOnly } from '#src/screens/check/useOnlineOnly.ts'
+import { useOnlineOnly } from '#src/frame/useOnlineOnly.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
@@ -38,8 +38,8 @@ export function ReportPart({ projectId, tracks }: ReportPartProps) {
   const isOrdered = days.from === null || days.to === null || days.from <= days.to
   const faultOf = (day: string | null) => (day === null ? t('report.badDay') : null)
   return (
-    <>
-      <Group gap="sm" align="flex-start" data-print="no">
+    <div className={classes.report}>
+      <div className={classes.choices} data-print="no">
         {known.length > 1 && (
           <Select
             size="md"
@@ -58,11 +58,11 @@ export function ReportPart({ projectId, tracks }: ReportPartProps) {
           error={faultOf(days.to) ?? (isOrdered ? null : t('report.badOrder'))}
           onChange={setTo}
         />
-      </Group>
+      </div>
       {days.from !== null && days.to !== null && isOrdered && (
         <Found {...{ projectId, tracks, centerId }} from={days.from} to={days.to} />
       )}
-    </>
+    </div>
   )
 }
 

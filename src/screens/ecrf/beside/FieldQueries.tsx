@@ -105,7 +105,11 @@ function OneQuery({ projectId, view, form, label }: OneQueryProps) {
         {label !== null && ` · ${label}`}
         <QueryBadge state={query.state} />
       </h3>
-      <QueryThread view={view} field={address === null ? null : (form.getCell(address)?.field ?? null)} />
+      <QueryThread
+        projectId={projectId}
+        view={view}
+        field={address === null ? null : (form.getCell(address)?.field ?? null)}
+      />
       <QueryActs projectId={projectId} view={view} seen={contentOn(form, address)} />
     </section>
   )

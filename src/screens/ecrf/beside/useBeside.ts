@@ -4,10 +4,14 @@ import type { Casebook } from '#src/data/shapes/types.ts'
 
 import { usePageQueries, useQueryPort } from './usePageQueries.ts'
 
-/** What is open beside the page: the history of a field, or what was asked about a field or the whole page (null). */
+/**
+ * What is open beside the page: the history of a field, what was asked about a field or the whole page (null), or the
+ * pictures of the page.
+ */
 export type BesideOf =
   | { readonly kind: 'trail'; readonly address: string }
   | { readonly kind: 'queries'; readonly address: string | null }
+  | { readonly kind: 'source'; readonly address: string | null }
 
 /** What is open beside a page, and what opens something else or closes it (null). */
 export type BesideState = readonly [BesideOf | null, (next: BesideOf | null) => void]
@@ -20,6 +24,7 @@ export type BesideState = readonly [BesideOf | null, (next: BesideOf | null) => 
 export function useBeside(book: Casebook, target: EntryTarget, [open, setOpen]: BesideState) {
   const showHistory = useCallback((address: string) => setOpen({ kind: 'trail', address }), [setOpen])
   const showQueries = useCallback((address: string | null) => setOpen({ kind: 'queries', address }), [setOpen])
+  const showSource = useCallback((address: string | null) => setOpen({ kind: 'source', address }), [setOpen])
   const queries = usePageQueries(book, target)
-  return { open, setOpen, showHistory, showQueries, queries, port: useQueryPort(queries, showQueries) }
+  return { open, setOpen, showHistory, showQueries, showSource, queries, port: useQueryPort(queries, showQueries) }
 }

@@ -179,7 +179,10 @@ function VisitPart({ book, folder, current, isOpen, onToggle, onGo, open, asked,
           <StatusRing visit={visit.status} state={stateOfPages(pages)} left={left} />
           <span className={classes.folderName}>
             {name}
-            <small>{[standing, when].filter(Boolean).join(' · ')}</small>
+            <small>
+              {standing !== null && <span>{standing}</span>}
+              <span>{when}</span>
+            </small>
           </span>
           <ReviewRollUp counts={countsOfPages(reviewed, pages)} compact />
           <IconChevronRight size={16} className={classes.chevron} aria-hidden="true" />

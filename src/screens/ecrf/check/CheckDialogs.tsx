@@ -59,6 +59,7 @@ const KEYS = [
   ['exempt', ['x']],
   ['query', ['q']],
   ['send', ['Ctrl', 'Enter']],
+  ['source', ['s']],
   ['details', ['Alt', 'H']],
   ['next', ['n']],
   ['pages', ['j', 'k']],

@@ -1,5 +1,6 @@
 import { Button, Kbd, SegmentedControl } from '@mantine/core'
-import { IconChevronRight, IconChecks, IconKeyboard } from '@tabler/icons-react'
+import { IconChevronRight, IconChecks, IconKeyboard, IconPhoto } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryReview } from '#core/api/calls/review/check.ts'
 import { reviewMethods } from '#core/review/verification.ts'
@@ -12,22 +13,30 @@ import type { Checking } from './useChecking.ts'
 
 interface CheckHeadProps {
   readonly checking: Checking
+  /** What else can be done with the page as a whole; shown also while it cannot be checked. */
+  readonly lead: ReactNode
   readonly isLooking: boolean
+  /** Shows the pictures of the page beside it; null where it has none. */
+  readonly onSource: (() => void) | null
   readonly onNextPage: () => void
   readonly onFromStart: () => void
   readonly onHelp: () => void
 }
 
 /** How far the page is checked, how it is done, and what can be done with the page as a whole. */
-export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp }: CheckHeadProps) {
+export function CheckHead(props: CheckHeadProps) {
+  const { checking, lead, onFromStart } = props
   const { t } = useTranslation('review')
   const errorText = useErrorText()
   const { needs, read, note } = checking
   if (needs !== null)
     return (
-      <Note tone="info" title={needs} live>
-        {t('page.offline')}
-      </Note>
+      <>
+        {lead}
+        <Note tone="info" title={needs} live>
+          {t('page.offline')}
+        </Note>
+      </>
     )
   return (
     <section className={classes.head} aria-label={t('page.title')}>
@@ -36,53 +45,14 @@ export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp
         <Method checking={checking} />
         {/* It comes last of the line: what comes later pushes nothing aside. */}
         {read.state === 'ready' && <Figures review={read.value} checking={checking} />}
-        <span className={classes.acts}>
-          <Button
-            size="sm"
-            h="var(--zl-control)"
-            aria-keyshortcuts="Shift+V"
-            disabled={read.state !== 'ready' || checking.page.places.length === 0}
-            leftSection={<IconChecks size={18} aria-hidden="true" />}
-            rightSection={<Key>{KEYS.page}</Key>}
-            onClick={checking.verifyPage}
-          >
-            {checking.page.asked > 0 ? t('page.verifyAllBut', { count: checking.page.asked }) : t('page.verifyAll')}
-          </Button>
-          <Button
-            size="sm"
-            h="var(--zl-control)"
-            variant="default"
-            aria-keyshortcuts="n"
-            loading={isLooking}
-            rightSection={
-              <>
-                <Key>{KEYS.next}</Key>
-                <IconChevronRight size={16} aria-hidden="true" />
-              </>
-            }
-            onClick={onNextPage}
-          >
-            {t('page.next')}
-          </Button>
-          <Button
-            size="sm"
-            h="var(--zl-control)"
-            px="xs"
-            variant="subtle"
-            aria-keyshortcuts="?"
-            leftSection={<IconKeyboard size={18} aria-hidden="true" />}
-            onClick={onHelp}
-            className={classes.keysButton ?? ''}
-          >
-            {t('page.keys')}
-          </Button>
-        </span>
+        <HeadActs {...props} />
       </div>
       {read.state === 'failed' && (
         <Note tone="error" title={t('page.unread')} live>
           {errorText(read.error)}
         </Note>
       )}
+      {checking.own.length === 0 && <Note tone="info">{t('page.stopped')}</Note>}
       {/* It is there before it speaks, so that a screen reader says it. */}
       <output className={classes.said}>
         {note !== null && (
@@ -100,7 +70,72 @@ export function CheckHead({ checking, isLooking, onNextPage, onFromStart, onHelp
   )
 }
 
-const KEYS = { page: 'V', next: 'n' } as const
+/** What can be done with the page as a whole. */
+function HeadActs({ checking, lead, isLooking, onSource, onNextPage, onHelp }: CheckHeadProps) {
+  const { t } = useTranslation('review')
+  const { read, page, verifyPage } = checking
+  return (
+    <span className={classes.acts}>
+      {lead}
+      {onSource !== null && (
+        <Button
+          size="sm"
+          h="var(--zl-control)"
+          variant="default"
+          aria-keyshortcuts="s"
+          leftSection={<IconPhoto size={18} aria-hidden="true" />}
+          rightSection={<Key>{KEYS.source}</Key>}
+          onClick={onSource}
+        >
+          {t('page.source')}
+        </Button>
+      )}
+      {checking.own.length > 0 && (
+        <Button
+          size="sm"
+          h="var(--zl-control)"
+          aria-keyshortcuts="Shift+V"
+          disabled={read.state !== 'ready' || !read.value.ready || page.places.length === 0}
+          leftSection={<IconChecks size={18} aria-hidden="true" />}
+          rightSection={<Key>{KEYS.page}</Key>}
+          onClick={verifyPage}
+        >
+          {page.asked > 0 ? t('page.verifyAllBut', { count: page.asked }) : t('page.verifyAll')}
+        </Button>
+      )}
+      <Button
+        size="sm"
+        h="var(--zl-control)"
+        variant="default"
+        aria-keyshortcuts="n"
+        loading={isLooking}
+        rightSection={
+          <>
+            <Key>{KEYS.next}</Key>
+            <IconChevronRight size={16} aria-hidden="true" />
+          </>
+        }
+        onClick={onNextPage}
+      >
+        {t('page.next')}
+      </Button>
+      <Button
+        size="sm"
+        h="var(--zl-control)"
+        px="xs"
+        variant="subtle"
+        aria-keyshortcuts="?"
+        leftSection={<IconKeyboard size={18} aria-hidden="true" />}
+        onClick={onHelp}
+        className={classes.keysButton ?? ''}
+      >
+        {t('page.keys')}
+      </Button>
+    </span>
+  )
+}
+
+const KEYS = { source: 's', page: 'V', next: 'n' } as const
 
 /** A key beside what it does: for hands at a keyboard, and said by `aria-keyshortcuts`. */
 function Key({ children }: { readonly children: string }) {
@@ -151,9 +186,9 @@ function Figures({ review, checking }: Pick<CheckHeadProps, 'checking'> & { read
 }
 
 /** How the source is seen, which every verification of it says. */
-function Method({ checking: { track, method, setMethod } }: Pick<CheckHeadProps, 'checking'>) {
+function Method({ checking: { own, track, method, setMethod } }: Pick<CheckHeadProps, 'checking'>) {
   const { t } = useTranslation('review')
-  if (track !== 'sdv') return null
+  if (track !== 'sdv' || !own.includes(track)) return null
   return (
     <SegmentedControl
       size="sm"

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { addressKey } from '#core/form/definition/address.ts'
@@ -12,6 +13,7 @@ import { placeName } from '#src/form/words.ts'
 import { entryPath } from '#src/paths/screenPaths.ts'
 import { contentOn, queryPlaceOf } from '#src/screens/ecrf/beside/queryPlace.ts'
 import type { PageQueries } from '#src/screens/ecrf/beside/usePageQueries.ts'
+import { usePictures } from '#src/screens/ecrf/beside/useSource.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -29,18 +31,26 @@ interface CheckedPageProps {
   /** Whether the address of the screen asks for a field: then the focus goes there. */
   readonly isLinked: boolean
   readonly onJump: (address: string) => void
+  /** Shows the pictures of the page beside a field. */
+  readonly onSource: (address: string | null) => void
+  /** What else can be done with the page as a whole. */
+  readonly lead: ReactNode
 }
 
 /** What a page has above its fields while it is checked: the head, the keys, and the dialogs that they open. */
-export function CheckedPage({ checking, book, view, form, queries, isLinked, onJump }: CheckedPageProps) {
+export function CheckedPage(props: CheckedPageProps) {
+  const { checking, book, view, form, queries, isLinked, onJump } = props
   const { t } = useTranslation('review')
   const [asking, setAsking] = useState<string | null>(null)
   const [isHelping, setHelping] = useState(false)
   const { isLooking, goOn } = useNextPage(checking, book, view)
   useFirstField(checking, form, isLinked, onJump)
+  const hasPictures = usePictures(view).length > 0
+  const onSource = hasPictures ? props.onSource : null
   useCheckKeys({
     checking,
     form,
+    onSource,
     onAsk: queries?.mayAsk === true ? setAsking : null,
     onNextPage: () => goOn(view.entryId),
     onHelp: () => setHelping(true),
@@ -48,14 +58,16 @@ export function CheckedPage({ checking, book, view, form, queries, isLinked, onJ
       checking.say(
         what === 'allDone'
           ? { tone: 'done', text: t('page.allDone') }
-          : { tone: 'info', text: t(`field.notNow.${what}`) },
+          : { tone: 'info', text: t(checking.own.length === 0 ? 'page.stopped' : `field.notNow.${what}`) },
       ),
   })
   return (
     <>
       <CheckHead
         checking={checking}
+        lead={props.lead}
         isLooking={isLooking}
+        onSource={onSource === null ? null : () => onSource(null)}
         onNextPage={() => goOn(view.entryId)}
         onFromStart={() => goOn(null)}
         onHelp={() => setHelping(true)}

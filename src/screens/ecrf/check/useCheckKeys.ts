@@ -14,6 +14,8 @@ interface CheckKeys {
   readonly form: FormState
   /** Raises a query on a field or a row, by the key of its mark. */
   readonly onAsk: ((key: string) => void) | null
+  /** Shows the pictures of the page beside a field; null where it has none. */
+  readonly onSource: ((address: string | null) => void) | null
   readonly onNextPage: () => void
   readonly onHelp: () => void
   /** Says why a key did nothing, or what is to be done next. */
@@ -59,7 +61,7 @@ function useCursor(): RefObject<string | null> {
 
 /** Does what a key stands for; false for a key that stands for nothing. */
 function actOnKey(event: KeyboardEvent, area: HTMLElement, keys: CheckKeys, before: string | null): boolean {
-  const { checking, onAsk, onNextPage, onHelp, onSay } = keys
+  const { checking, onAsk, onSource, onNextPage, onHelp, onSay } = keys
   const { track } = checking
   const isPage = area.closest('[role=dialog]') === null
   switch (event.key === '?' ? '?' : event.key.toLowerCase()) {
@@ -85,6 +87,10 @@ function actOnKey(event: KeyboardEvent, area: HTMLElement, keys: CheckKeys, befo
       else onAsk(key)
       return true
     }
+    case 's':
+      if (onSource === null || !isPage) return false
+      onSource(currentStop(area, track, before)?.dataset['check'] ?? before)
+      return true
     case 'n':
       if (isPage) onNextPage()
       return isPage

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryReview, ReviewResult } from '#core/api/calls/review/check.ts'
 import { reviewRefusals } from '#core/api/calls/review/check.ts'
@@ -47,6 +47,7 @@ export interface Checking {
   /** Why it cannot be checked now, in words; null where it can. */
   readonly needs: string | null
   readonly read: Loadable<EntryReview>
+  /** The tracks in which something can be done; none where the project does not run. */
   readonly own: readonly ReviewTrack[]
   /** The track that keys and the head are about. */
   readonly track: ReviewTrack
@@ -86,7 +87,7 @@ export function useChecking(
   const { of, own, isChecked, read, track, habits, noteHabit } = useReviewer(book, view, mayEnter, needs)
   const { pending, send } = useCheckActs(of, view)
   const [question, setQuestion] = useState<CheckQuestion | null>(null)
-  const [note, say] = useState<CheckNote | null>(null)
+  const [note, say] = useNote()
   const review = read.state === 'ready' ? read.value : null
   const shown = useMemo(() => (review === null ? null : marksOf(review, pending)), [review, pending])
   const { marks, port } = useReviewPort(shown, isChecked && needs === null ? own : null)
@@ -106,7 +107,7 @@ export function useChecking(
 
   const begin: Checking['begin'] = (act, at, key) => {
     const places = actedOn(placesAt(form, key), act, (place) => markAt(at, place))
-    if (places.length === 0 || shown === null) return false
+    if (places.length === 0 || shown === null || !own.includes(at)) return false
     if (act === 'verify') void carryOut({ track: at, act, places, method: methodOf(at), note: null }, null)
     else setQuestion({ act, track: at, places, label: places.map(nameOf).join(t('page.and')) })
     return true
@@ -139,6 +140,7 @@ export function useChecking(
     verifyPage: () => {
       const { places, asked } = page
       const nothing = asked > 0 ? t('page.onlyQueried', { count: asked }) : t('page.nothingToVerify')
+      if (own.length === 0) return say({ tone: 'info', text: t('page.stopped') })
       if (places.length === 0) return say({ tone: 'info', text: nothing })
       void carryOut({ track, act: 'verify', places, method: methodOf(track), note: null }, asked)
       return undefined
@@ -149,6 +151,14 @@ export function useChecking(
         : carryOut({ ...question, method: null, note: reason }, null),
     closeQuestion: () => setQuestion(null),
   }
+}
+
+/** What was said about the last act: in the language of then, so it goes when another is chosen. */
+function useNote(): readonly [CheckNote | null, (note: CheckNote | null) => void] {
+  const language = useLanguage()
+  const [said, setSaid] = useState<{ readonly note: CheckNote | null; readonly language: string } | null>(null)
+  const say = useCallback((note: CheckNote | null) => setSaid({ note, language }), [language])
+  return [said?.language === language ? said.note : null, say]
 }
 
 /** What the whole page comes to in a track, apart from what is asked about. */
@@ -171,17 +181,21 @@ function useWholePage(
 
 /** Whether and in which tracks the page is checked, and the marks that the server knows. */
 function useReviewer(book: Casebook, view: EntryView, mayEnter: boolean, needs: string | null) {
-  const { permissions } = book.project
-  const own = useMemo(() => tracksOf(reviewRightsOf(new Set(permissions))), [permissions])
-  const isChecked = own.length > 0 && !mayEnter && view.server !== null && view.target.pass === 1
+  const { permissions, projectStatus } = book.project
+  const tracks = useMemo(() => tracksOf(reviewRightsOf(new Set(permissions))), [permissions])
+  // Of a project that does not run the marks are shown, and nothing is marked.
+  const own = projectStatus === 'process' ? tracks : NO_TRACKS
+  const isChecked = tracks.length > 0 && !mayEnter && view.server !== null && view.target.pass === 1
   const { habits, note: noteHabit } = useCheckHabits()
-  const track = habits.track !== null && own.includes(habits.track) ? habits.track : (own[0] ?? 'sdv')
+  const track = habits.track !== null && tracks.includes(habits.track) ? habits.track : (tracks[0] ?? 'sdv')
   const projectId = book.project.id
   const asOf = `${view.server?.rev ?? 0}`
   const of = useMemo(() => ({ projectId, entryId: view.entryId, asOf }), [projectId, view.entryId, asOf])
   const read = useEntryReview(isChecked && needs === null ? of : null)
   return { of, own, isChecked, read, track, habits, noteHabit }
 }
+
+const NO_TRACKS: readonly ReviewTrack[] = []
 
 /** What the fields draw; no port where nothing is shown. */
 function useReviewPort(shown: ReadonlyMap<string, FieldMarks> | null, own: readonly ReviewTrack[] | null) {

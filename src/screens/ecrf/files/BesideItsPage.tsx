@@ -132,7 +132,7 @@ function PageOfFile({ projectId, patientId, line, page, entry, form, marking: { 
         <Button
           component={Link}
           size="md"
-          to={entryPath(projectId, patientId, page.entryId, line.place.table ?? line.place.code)}
+          to={entryPath(projectId, patientId, page.entryId, line.place?.table ?? line.place?.code ?? null)}
         >
           {t('toPage')}
         </Button>

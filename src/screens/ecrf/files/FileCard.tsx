@@ -28,16 +28,20 @@ interface FileCardProps {
 export function FileCard({
   projectId,
   patientId,
-  line: { reference, isNamed, page, standing, ...field },
+  line: { reference, isNamed, page, query, standing, ...field },
 }: FileCardProps) {
   const names = useNames()
-  const { t } = useTranslation('files')
+  const { t } = useTranslation(['files', 'query'])
   const { discardFile } = useDataActions()
   const [asking, setAsking] = useState(false)
   const picture = useThumbOf(projectId, isImageType(reference.type) ? reference.id : null)
   const belongs = !isNamed
     ? ''
-    : [page === null ? null : names.place(page), names.field(field)].filter((part) => part !== null).join(' · ')
+    : query !== null
+      ? query.no === 0
+        ? t('query:unnumbered')
+        : t('query:no', { no: query.no })
+      : [page === null ? null : names.place(page), names.field(field)].filter((part) => part !== null).join(' · ')
   return (
     <div className={classes.card}>
       <Link to={filePath(projectId, patientId, reference.id)} className={classes.open}>

@@ -92,15 +92,17 @@ interface OfFile {
 
 function ByItself({ projectId, patientId, line }: OfFile) {
   const names = useNames()
-  const { t } = useTranslation('files')
-  const { reference, page, standing } = line
+  const { t } = useTranslation(['files', 'query'])
+  const { reference, page, place, query, standing } = line
   const view = usePictureView()
   return (
     <div className={ecrf.stack}>
       <FactList
         facts={[
-          [t('facts.page'), page === null ? t('belongsNowhere') : names.place(page)],
-          [t('facts.field'), names.field(line) ?? line.place.code],
+          query === null
+            ? [t('facts.page'), page === null ? t('belongsNowhere') : names.place(page)]
+            : [t('facts.query'), query.no === 0 ? t('query:unnumbered') : t('query:no', { no: query.no })],
+          ...(place === null ? [] : [[t('facts.field'), names.field(line) ?? place.code] as const]),
           [t('facts.size'), byteSize(reference.size)],
           [t('facts.state'), <FileStateBadge key="state" standing={standing} />],
           ...(standing.at === null ? [] : [[t('facts.since'), fullTime(standing.at)] as const]),

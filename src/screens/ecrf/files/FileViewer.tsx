@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Slider } from '@mantine/core'
 import { IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
-import { useLayoutEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileReference } from '#core/files/reference.ts'
@@ -19,19 +19,21 @@ interface FileViewerProps {
   readonly view: PictureView
   /** What lies on the picture, and turns and grows with it. */
   readonly overlay?: ReactNode
+  /** Where there is little room, the picture comes before what brightens it. */
+  readonly isNarrow?: boolean
 }
 
 /**
  * The original file. A user can enlarge, turn and brighten it, which never changes the file. A file that is no picture
  * can be saved.
  */
-export function FileViewer({ projectId, reference, view, overlay }: FileViewerProps) {
+export function FileViewer({ projectId, reference, view, overlay, isNarrow = false }: FileViewerProps) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()
   const content = useFileContent(projectId, reference.id)
   const [brightness, setBrightness] = useState(100)
   const [contrast, setContrast] = useState(100)
-  useShownMiddle(view)
+  const showMiddle = useShownMiddle(view)
   if (content.state === 'failed')
     return (
       <Note tone="warning">{content.error.code === 'offline' ? t('viewer.offline') : errorText(content.error)}</Note>
@@ -53,14 +55,16 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
       <ViewTools view={view} onReset={reset}>
         {save}
       </ViewTools>
-      <Group gap="lg" className={classes.sliders}>
+      <div className={classes.sliders} data-last={isNarrow || undefined}>
         <Adjust label={t('viewer.brightness')} value={brightness} onChange={setBrightness} />
         <Adjust label={t('viewer.contrast')} value={contrast} onChange={setContrast} />
-      </Group>
+      </div>
       <PictureRoom view={view} onReset={reset}>
         <img
           src={content.address}
           alt={reference.name}
+          // Before it is there, there is nothing to scroll.
+          onLoad={showMiddle}
           style={{ filter: `brightness(${brightness}%) contrast(${contrast}%)` }}
         />
         {overlay}
@@ -69,9 +73,9 @@ export function FileViewer({ projectId, reference, view, overlay }: FileViewerPr
   )
 }
 
-/** Scrolls the wanted place into the middle of the room. */
-function useShownMiddle({ middle, room: stage }: PictureView): void {
-  useLayoutEffect(() => {
+/** Scrolls the wanted place into the middle of the room, and again when it is called. */
+function useShownMiddle({ middle, room: stage }: PictureView): () => void {
+  const show = useCallback(() => {
     const room = stage.current
     const sheet = room?.firstElementChild
     if (room === null || !(sheet instanceof HTMLElement) || middle === null) return
@@ -80,6 +84,8 @@ function useShownMiddle({ middle, room: stage }: PictureView): void {
       top: middle.y * sheet.offsetHeight - room.clientHeight / 2,
     })
   }, [middle, stage])
+  useLayoutEffect(show, [show])
+  return show
 }
 
 interface ViewProps {
@@ -106,7 +112,7 @@ function ViewTools({ view: { zoom, enlarge, turn }, onReset, children }: ViewPro
       <Button variant="default" size="md" onClick={onReset}>
         {t('viewer.reset')}
       </Button>
-      <output className={classes.quiet}>{`${Math.round(zoom * 100)} %`}</output>
+      <output className={classes.quiet}>{`${Math.round(zoom * 100)}%`}</output>
       {children}
     </Group>
   )
@@ -159,7 +165,7 @@ function Adjust({
         step={5}
         value={value}
         onChange={onChange}
-        label={(shown) => `${shown} %`}
+        label={(shown) => `${shown}%`}
       />
     </div>
   )

@@ -98,6 +98,7 @@ export function EntryEditor(props: EntryEditorProps) {
           queries={beside.queries}
           open={beside.open}
           onOpen={beside.setOpen}
+          onJump={jump}
         >
           <main
             className={classes.entryMain}
@@ -179,6 +180,7 @@ function PageContent(props: PageContentProps) {
   const { book, view, form, autosave, entry, allowed, alsoOpen, language, conflictAt, jump, checking, beside } = props
   const { submission, askReasons, confirms, linked, focus, wasOpen } = props
   const projectId = book.project.id
+  const asked = { queries: beside.queries, onOpen: () => beside.showQueries(null) }
   return (
     <Stack>
       <EntryNotes
@@ -188,13 +190,16 @@ function PageContent(props: PageContentProps) {
         onGiveReasons={askReasons?.ask ?? null}
         onJump={jump}
       />
-      <PageQueriesLine queries={beside.queries} onOpen={() => beside.showQueries(null)} />
-      {checking !== null && (
+      {checking === null ? (
+        <PageQueriesLine {...asked} />
+      ) : (
         <CheckedPage
           {...{ checking, book, view, form }}
           queries={beside.queries}
           isLinked={linked !== null}
           onJump={jump}
+          onSource={beside.showSource}
+          lead={<PageQueriesLine {...asked} isAmongOthers />}
           meanwhile={<div className={classes.checkRoom} />}
         />
       )}

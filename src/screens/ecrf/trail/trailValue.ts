@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { referencesIn } from '#core/files/reference.ts'
 import type { Field } from '#core/form/definition/page.ts'
 import type { JsonValue } from '#core/json.ts'
 import { markStates, reviewMethods, reviewTracks } from '#core/review/verification.ts'
@@ -54,7 +55,8 @@ export function valueText(value: JsonValue, said: Said, field: Field | null, wor
   if (typeof value === 'string' || typeof value === 'boolean') return words.state(prop, value)
   if (typeof value !== 'object') return String(value)
   // The query itself shows what was said in it; here it is who said something, and what.
-  if (action.startsWith('query.')) return isRecord(value) && typeof value['text'] === 'string' ? value['text'] : null
+  if (action === 'query.assign') return isRecord(value) ? assignment(value, words) : null
+  if (action.startsWith('query.')) return isRecord(value) ? queryText(value, words) : null
   const mark = action.startsWith('review.') ? trailMark.safeParse(value) : null
   if (mark?.success === true) {
     const content = itemContent.safeParse(value)
@@ -95,6 +97,21 @@ function factsIn(value: Readonly<Record<string, JsonValue>>, words: ValueWords):
         : [`${name}${words.colon}${typeof one === 'string' ? words.state(code, one) : JSON.stringify(one)}`]
     })
     .join(' · ')
+}
+
+/** What somebody said in a query and the files that they brought, or the file that a line is about. */
+function queryText({ text, files, name }: Readonly<Record<string, JsonValue>>, words: ValueWords): string | null {
+  const names = referencesIn(files ?? null).map((file) => file.name)
+  const parts = [text, names.join(words.and), name].flatMap((part) =>
+    typeof part === 'string' && part !== '' ? [part] : [],
+  )
+  return parts.length === 0 ? null : parts.join(' · ')
+}
+
+/** To whom a query is given, and what was said with it. */
+function assignment({ assignee, text }: Readonly<Record<string, JsonValue>>, words: ValueWords): string | null {
+  const name = typeof assignee === 'string' ? words.person(assignee) : ''
+  return [name, typeof text === 'string' ? text : ''].filter(Boolean).join(' · ') || null
 }
 
 function people(ids: JsonValue | undefined, words: ValueWords): string | null {

@@ -50,6 +50,8 @@ async function draw(who: Person, draft: Partial<Draft> = {}, file = photo) {
 }
 
 const regions = (who: Person, file = photo) => call(world, who, 'attachment.regions', { id: file.reference.id })
+const ofPage = (who: Person) =>
+  call(world, who, 'attachment.pageRegions', { query: { id: entryId(vitals(world, patient)) } })
 const takeBack = (who: Person, regionId: string) =>
   call(world, who, 'attachment.regionRemove', { id: photo.reference.id, body: { regionId, reason: '框错了' } })
 
@@ -194,6 +196,32 @@ describe('a region of a photograph', () => {
     expect(await refusal(draw(lin))).toBe(control)
     expect(await refusal(takeBack(lin, regionId))).toBe(control)
     expect(await regions(lin)).toHaveLength(1)
+  })
+
+  it('is told with those of the other pictures of its page, by the same rights as picture by picture', async () => {
+    const { lin, monitor, south, stranger } = world.people
+    const second = fileOf(png(320, 240, 420))
+    const target = vitals(world, patient)
+    const name = (from: readonly TestFile[], to: readonly TestFile[]) => {
+      const [before, after] = [from, to].map((files) => files.map(({ reference }) => ({ ...reference })))
+      const photos = item('photos', before ?? [], after ?? [])
+      return save(world, lin, change(target, { photos }), { crfId: versionId })
+    }
+    await name([photo], [photo, second])
+    await upload(world, lin, target, second)
+    await draw(lin)
+    await draw(lin, { note: '舌下络脉' }, second)
+    await draw(lin, { code: 'contact', note: '王五' }, second)
+    expect(await ofPage(lin)).toMatchObject([
+      { attachmentId: photo.reference.id, code: 'note', note: '苔黄腻' },
+      { attachmentId: second.reference.id, note: '舌下络脉' },
+      { attachmentId: second.reference.id, code: 'contact' },
+    ])
+    expect((await ofPage(monitor)).map(({ code }) => code)).toEqual(['note', 'note'])
+    for (const who of [south, stranger]) expect(await refusal(ofPage(who))).toBe('not_found')
+    // What the page does not name any more is not beside it either.
+    await name([photo, second], [second])
+    expect((await ofPage(monitor)).map(({ note }) => note)).toEqual(['舌下络脉'])
   })
 
   it('waits while the project is paused', async () => {

@@ -110,3 +110,21 @@ export async function contentOf(world: World, who: Person, id: string): Promise<
   for await (const part of body) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
+
+/** Begins an upload of a file of a query. */
+export function startOfQuery(
+  world: World,
+  who: Person,
+  queryId: string,
+  { reference }: TestFile,
+): Promise<UploadState> {
+  const { id, name, type, size, hash } = reference
+  return call(world, who, 'attachment.start', { id, body: { queryId, name, type, size, hash, thumb: null } })
+}
+
+/** All of it at once. */
+export async function uploadOfQuery(world: World, who: Person, queryId: string, file: TestFile): Promise<UploadState> {
+  await startOfQuery(world, who, queryId, file)
+  await piece(world, who, file, 0)
+  return finish(world, who, file)
+}

@@ -1,10 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ALL_NOTICE_KINDS } from '#core/api/noticeKinds.ts'
 import type { Notice } from '#core/api/calls/notice.ts'
 import { newId } from '#core/ids.ts'
 import { PASSWORD } from '#tests/server/support/app.ts'
 import type { Client } from '#tests/server/support/app.ts'
 import { serverForAllTests } from '#tests/server/support/appFor.ts'
-import { changeStatus, createProject, joinAs, memberFields, SOUND } from '#tests/server/support/project.ts'
+import {
+  changeStatus,
+  createProject,
+  joinAs,
+  memberFields,
+  releaseFirst,
+  SOUND,
+} from '#tests/server/support/project.ts'
 
 /** Testers are asked for their review of a test version, and the asking ends with its cause. */
 
@@ -35,8 +43,11 @@ async function inTest(): Promise<InTest> {
 }
 
 const of = async (who: Client, status?: string): Promise<readonly Notice[]> =>
-  (await who.get<{ records: readonly Notice[] }>('notice.list', { query: status === undefined ? {} : { status } }))
-    .records
+  (
+    await who.get<{ records: readonly Notice[] }>('notice.list', {
+      query: { kinds: ALL_NOTICE_KINDS, ...(status === undefined ? {} : { status }) },
+    })
+  ).records
 const judge = ({ crfId, tester }: InTest) =>
   tester.get('version.approveCheck', { query: { crfId }, body: { result: 1, content: '已试填', suggest: '无' } })
 const sign = ({ crfId, tester }: InTest) =>
@@ -84,5 +95,28 @@ describe('a review of a test version', () => {
     const { client: other } = await joinAs(server, admin, at.projectId, `t${newId()}`, 'CRC')
     expect(await of(other)).toEqual([])
     expect(await of(admin)).toEqual([])
+  })
+})
+
+describe('a release', () => {
+  it('tells who enters or reviews data, but not who released it, and ends with the next one', async () => {
+    const { id: projectId } = await createProject(admin)
+    await changeStatus(admin, projectId, 'process')
+    const join = async (role: 'CRC' | 'CRA' | 'DBD' | 'PM') =>
+      (await joinAs(server, admin, projectId, `r${newId()}`, role)).client
+    const [crc, cra, manager, planner] = [await join('CRC'), await join('CRA'), await join('DBD'), await join('PM')]
+    const first = await releaseFirst(admin, projectId)
+    const told = { kind: 'release', projectId, patientId: null }
+    const title = (text: string) => expect.stringContaining(text) as string
+    const toWork = { ...told, screen: 'work', versionId: first, title: title('正式版 V1.0 已发布') }
+    expect(await of(crc, '0')).toMatchObject([toWork])
+    expect(await of(cra, '0')).toMatchObject([toWork])
+    expect(await of(manager, '0')).toMatchObject([{ ...told, screen: 'versions' }])
+    for (const who of [planner, admin]) expect(await of(who)).toEqual([])
+    await releaseFirst(admin, projectId)
+    expect((await of(crc)).map(({ title: said, ended }) => [said, ended])).toEqual([
+      [title('V2.0'), false],
+      [title('V1.0'), true],
+    ])
   })
 })

@@ -76,6 +76,58 @@ describe('a site', () => {
   })
 })
 
+describe('a query that is given to somebody', () => {
+  it('tells them, at once and of the answer, and nobody else as long as they are there', async () => {
+    const { lin, wu, monitor, manager } = world.people
+    const query = await ask(world, monitor, patient)
+    expect([await titles(lin), await titles(wu)]).toEqual([[waits(1)], [waits(1)]])
+    const [first] = await notices(wu)
+    await call(world, wu, 'notice.click', { body: { noticeIds: [first?.id ?? ''] } })
+    await act(world, monitor, query, 'assign', { assignee: wu.userId })
+    // Wu has read of it, and is told again; for the others nothing waits any more.
+    expect([await titles(lin), await titles(wu)]).toEqual([[], [waits(1)]])
+    await act(world, wu, query, 'answer')
+    await act(world, monitor, query, 'assign', { assignee: manager.userId })
+    const forReview = [`受试者 ${no} 有 1 条质疑待您处理（心绞痛研究）`]
+    expect([await titles(monitor), await titles(manager)]).toEqual([[], forReview])
+    // Asked again it is the site's to answer, and nobody of the site has it.
+    await act(world, manager, query, 'requery')
+    expect([await titles(lin), await titles(wu)]).toEqual([[waits(1)], [waits(1)]])
+  })
+
+  it('tells the whole site again when it is taken back, or when that person has left', async () => {
+    const { lin, wu, monitor } = world.people
+    const gone = await addMember(world.services, world.study, `gone ${no}`, 'CRC', [world.study.north])
+    const query = await ask(world, monitor, patient)
+    await act(world, monitor, query, 'assign', { assignee: gone.userId })
+    expect([await titles(lin), await titles(gone)]).toEqual([[], [waits(1)]])
+    await act(world, gone, query, 'assign', { assignee: null })
+    expect([await titles(lin), await titles(wu)]).toEqual([[waits(1)], [waits(1)]])
+    await act(world, monitor, query, 'assign', { assignee: gone.userId })
+    expect(await titles(lin)).toEqual([])
+    // Gone in whichever way: to another center, to the other pass, with the account, or from the project.
+    const ways = [
+      [
+        "UPDATE member SET data_scope = 'self' WHERE user_id = $1",
+        "UPDATE member SET data_scope = 'center' WHERE user_id = $1",
+      ],
+      ['UPDATE member SET entry_pass = 2 WHERE user_id = $1', 'UPDATE member SET entry_pass = 1 WHERE user_id = $1'],
+      ["UPDATE app_user SET status = 'disabled' WHERE id = $1", "UPDATE app_user SET status = 'active' WHERE id = $1"],
+      ['UPDATE member SET removed = true WHERE user_id = $1', 'UPDATE member SET removed = false WHERE user_id = $1'],
+    ] as const
+    for (const [leaves, returns] of ways) {
+      await world.services.pool.query(leaves, [gone.userId])
+      await act(world, monitor, query, 'close')
+      await act(world, monitor, query, 'reopen')
+      expect([leaves, await titles(lin)]).toEqual([leaves, [waits(1)]])
+      await world.services.pool.query(returns, [gone.userId])
+      await act(world, monitor, query, 'close')
+      await act(world, monitor, query, 'reopen')
+      expect([returns, await titles(lin)]).toEqual([returns, []])
+    }
+  })
+})
+
 describe('who reviews', () => {
   it('is told of the answer to what they asked; another monitor is not', async () => {
     const { lin, monitor } = world.people

@@ -4,6 +4,7 @@ import type { QueryRow } from '#core/api/sync/rows.ts'
 import type { CallOf } from '#core/api/table.ts'
 import { newId } from '#core/ids.ts'
 import type { QueryAct, QuerySource, QueryState } from '#core/review/query.ts'
+import { WORDLESS } from '#core/review/queryThread.ts'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import type { Person, Said, World } from '#tests/server/support/world.ts'
 import { call, questionOn, vitals } from '#tests/server/support/world.ts'
@@ -45,8 +46,9 @@ export function act(
   more: Partial<QueryDeed> & Pick<Said<'query.act'>, 'key' | 'pass'> = {},
 ): Promise<QueryResult> {
   const { key, pass, ...said } = more
-  const text = deed === 'promote' || deed === 'close' ? null : `${deed}: 已看`
-  const body = { id, projectId: world.study.projectId, patientId, act: deed, text, category: null, ...said }
+  const text = WORDLESS.has(deed) ? null : `${deed}: 已看`
+  const given = deed === 'assign' ? { assignee: null } : {}
+  const body = { id, projectId: world.study.projectId, patientId, act: deed, text, category: null, ...given, ...said }
   return call(world, who, 'query.act', {
     body,
     ...(key === undefined ? {} : { key }),

@@ -60,7 +60,7 @@ test('each center has its line, all of them a total, and what is not quite done 
     ['南院', '0/5', '20', '20', '0', '0', '0/00%', '0'],
     ['合计', '4/15', '80', '30', '20', '30', '199/30066%', '7'],
   ])
-  expect(screen.getByText('66 %')).toBeTruthy()
+  expect(screen.getByText('66%', { selector: 'dd' })).toBeTruthy()
 })
 
 test('a figure leads to the pages that it counts', async () => {

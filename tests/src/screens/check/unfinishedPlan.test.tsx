@@ -2,12 +2,13 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, expect, test } from 'vitest'
-import { speak } from '#tests/src/support/screen.tsx'
-
-import { lookAsOneWho } from './checkDesk.tsx'
+import { beforeAll, expect, test, vi } from 'vitest'
 
 /** Plans in the making stay while the tab is open: what another test left would be asked about here. */
+
+vi.resetModules()
+const { speak } = await import('#tests/src/support/screen.tsx')
+const { lookAsOneWho } = await import('./checkDesk.tsx')
 
 beforeAll(() => speak('zh'))
 
