@@ -16,6 +16,12 @@ function project(
 /** The database of the server's tests: one server for a whole run, one database per test file. */
 const database = { globalSetup: ['tests/server/support/globalSetup.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
 
+/** A browser's window, as far as jsdom has one. */
+const inWindow = { environment: 'jsdom', setupFiles: ['tests/src/support/setup.ts'], testTimeout: 30_000 }
+
+/** Tests of what is drawn. Those of the rest look at what a module remembers: each loads it anew. */
+const DRAWN = ['form', 'frame', 'screens', 'ui'].map((room) => `tests/src/${room}/**/*.test.{ts,tsx}`)
+
 /** Plants the mistake that `PLANTED_BUG` names, to see whether the tests find it. */
 function planting(name: string | undefined): Plugin[] {
   if (name === undefined) return []
@@ -45,7 +51,9 @@ export default defineConfig({
       project('core', { isolate: false }),
       project('offline', { setupFiles: ['fake-indexeddb/auto'] }),
       project('server', database),
-      project('src', { environment: 'jsdom', setupFiles: ['tests/src/support/setup.ts'], testTimeout: 30_000 }),
+      project('src', { ...inWindow, exclude: DRAWN }),
+      // What is drawn: a worker loads the app and its window once, and setup.ts clears the window between files.
+      project('screens', { ...inWindow, isolate: false, include: DRAWN }),
       project('scripts', { testTimeout: 30_000 }),
       project('scenarios', { ...database, setupFiles: ['fake-indexeddb/auto'] }),
       // Run by `npm run test:long` only: scripts/test.ts names the projects of the default run.

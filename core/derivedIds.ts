@@ -76,6 +76,16 @@ export function ruleQueryId(
   )
 }
 
+/**
+ * The id of a question of a file: the same when its line is asked once more in the same sitting.
+ *
+ * @param what the place and the words, as text
+ * @param nth how many lines before it ask the same
+ */
+export function fileQueryId(sitting: string, what: string, nth: number): string {
+  return v5(['file query', sitting, what, String(nth)].join('|'), NAMESPACE)
+}
+
 /** The key of what happened to a query by itself. @param nth how many acts it had before */
 export function queryTurnKey(query: string, nth: number): string {
   return v5(['query turn', query, String(nth)].join('|'), NAMESPACE)

@@ -212,7 +212,7 @@ test('the list, and a photograph beside its page, without a network', async () =
   await page.keyboard.press('ArrowDown')
   await expect(border).toHaveAttribute('aria-valuenow', '55')
   await page.getByRole('button', { name: '放大' }).click()
-  await expect(page.getByText('125 %')).toBeVisible()
+  await expect(page.getByText('125%')).toBeVisible()
   await page.getByRole('link', { name: '返回附件列表' }).click()
   await expect(page.getByText(`共 ${COUNT + 1} 个附件`)).toBeVisible()
   await page.getByLabel('状态').selectOption('仅在本机')

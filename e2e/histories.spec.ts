@@ -14,12 +14,11 @@ import { ServerProcess } from './histories/serverProcess.ts'
 /**
  * Random histories of a ward, each the same for its seed: three tablets in a real browser, the real server as a process
  * of its own, and networks that fail between them. The oracle of the simulator judges them (tests/scenarios/simulator).
- * `npm test` runs a few of them and `npm run test:long` thirty; `SEED` and `HISTORIES` in the environment choose
- * others.
+ * `npm run test:all` runs a few of them and `npm run test:long` thirty; `SEED` and `HISTORIES` choose others.
  */
 
 const FIRST = Number(process.env['SEED'] ?? 1)
-const COUNT = Number(process.env['HISTORIES'] ?? 5)
+const COUNT = Number(process.env['HISTORIES'] ?? 3)
 
 // What happened is in the diary; recording every call as well makes them twice as long.
 test.use({ trace: 'off' })

@@ -81,6 +81,8 @@ test('after a reload the password is asked for on the page itself, and it goes o
   await expect(box(page, '体重')).toHaveCount(0)
   await page.getByLabel(/^密码/).fill(PASSWORD)
   await page.getByRole('button', { name: '继续', exact: true }).click()
+  // The patient is downloaded first, and that takes as long as the network takes.
+  await expect(box(page, '体重')).toBeEditable({ timeout: 60_000 })
   await type(page, '体重', '65')
   await expect.poll(() => held(work), { timeout: 30_000 }).toContain('65')
 

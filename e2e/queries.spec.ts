@@ -11,6 +11,10 @@ import type { DemoWard, WardTablet } from './support/demoWard.ts'
 
 let ward: DemoWard
 let tablet: WardTablet
+/** A small picture that every browser draws. */
+const RECORD =
+  'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAIAAADRv8uKAAAAKElEQVR4nO3NMQEAAAwCIPvnMaAxtgMKkB6JWCwWi8VisVgsFov/xgNUsOPIzN51mwAAAABJRU5ErkJggg=='
+
 /** The list of queries of the project, once the tablet has been in it. */
 let list: string
 
@@ -100,8 +104,18 @@ test('a value is asked about, answered and corrected offline, read and closed; a
   await markAt(page, 'weight').click()
   await sheet.getByRole('button', { name: '答复', exact: true }).click()
   await sheet.getByLabel('答复内容').fill('补充：护理记录已扫描上传。')
+  const chosen = page.waitForEvent('filechooser')
+  await sheet.getByRole('button', { name: '添加附件' }).click()
+  await (await chosen).setFiles({ name: '护理记录.png', mimeType: 'image/png', buffer: Buffer.from(RECORD, 'base64') })
+  const review = page.getByRole('dialog', { name: '核对照片：护理记录.png' })
+  await review.getByRole('button', { name: '添加遮盖块' }).click()
+  await review.getByRole('button', { name: '保存', exact: true }).click()
+  // What was covered is black in what is kept, which is a JPEG of its own.
+  await expect(sheet.getByRole('listitem').filter({ hasText: '护理记录.jpg' })).toContainText('仅在本机')
+  await expectAccessible(page, 'answering a query with a picture')
   await sheet.getByRole('button', { name: '答复', exact: true }).click()
   await expect(sheet.getByText('未同步')).toBeVisible()
+  await expect(sheet.getByRole('listitem').filter({ hasText: '护理记录.jpg' }).last()).toContainText('仅在本机')
   await panel.getByRole('button', { name: '关闭', exact: true }).last().click()
   await expect(line).toHaveCount(0)
 
@@ -112,6 +126,18 @@ test('a value is asked about, answered and corrected offline, read and closed; a
   await line.locator('[data-cell]').last().click()
   await expect(panel.getByText('补充：护理记录已扫描上传。')).toBeVisible()
   await expect(panel.getByText('收到时质疑已结束，请复核。')).toBeVisible()
+
+  // The picture has followed its words, and is looked at like any other of the subject.
+  await expect(async () => {
+    await asking.reload()
+    await line.locator('[data-cell]').last().click()
+    const file = panel.getByRole('listitem').filter({ hasText: '护理记录.jpg' }).last()
+    await expect(file).toContainText('已在服务器', { timeout: 2000 })
+  }).toPass()
+  await expectAccessible(asking, 'a thread with a picture')
+  await panel.getByRole('link', { name: '护理记录.jpg' }).click()
+  await expect(asking.getByRole('img', { name: '护理记录.jpg' })).toBeVisible()
+  await expect(asking.getByText(/^质疑 \d+$/)).toBeVisible()
 
   // The trail of the subject tells each step.
   const trail = `${address.pathname.replace(/\/page\/.*/, '/log')}?p=${ward.projectId}`

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { entryId } from '#core/derivedIds.ts'
 import { attachPicture } from './screens/study.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { signIn } from './support/session.ts'
@@ -43,6 +44,8 @@ const PAGE = {
 let office: OpenOffice
 let team: Team<'crc' | 'cra'>
 let place: string
+/** The page that names the photograph. */
+let entry: string
 
 test.describe.configure({ mode: 'serial' })
 
@@ -70,6 +73,7 @@ test.beforeAll(async () => {
   const target = pageOf(patientId, await findFirstPage(team.crc, versionId))
   await enterByApi(team.crc, { projectId, versionId }, target, { colour: 'dh', coating: 'hn' })
   const fileId = await attachPicture({ address: office.address, projectId, versionId }, team.crc, target, 'photos')
+  entry = `/eCRF/${patientId}/page/${entryId(target)}?p=${projectId}`
   place = `/eCRF/${patientId}/canvas/attach/${fileId}?p=${projectId}`
 })
 
@@ -124,7 +128,7 @@ test('a region is drawn with a pointer, another by keys; each leads to its field
     .click()
   const onPicture = page.getByRole('button', { name: '舌苔：根部黄腻', exact: true })
   await expect(onPicture).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByText('100 %', { exact: true })).toHaveCount(0)
+  await expect(page.getByText('100%', { exact: true })).toHaveCount(0)
   await page.locator('[data-row="colour"]').click()
   await expect(page.getByRole('button', { name: '舌色', exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expectAccessible(page, 'regions of a photograph')
@@ -163,4 +167,30 @@ test('a monitor sees what is left, and changes nothing', async ({ page }) => {
   await expect(regions(page)).toContainText('舌色：舌尖')
   await expect(page.getByRole('button', { name: '标注区域' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^修改标注/ })).toHaveCount(0)
+})
+
+test('whoever checks the page has the photograph beside it: each field brings the part that it rests on', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, office.address, entry, team.cra)
+  await expect(page.getByRole('button', { name: /^源文件照片/ })).toBeVisible()
+  await page.locator('[data-row="colour"] [data-check]').first().focus()
+  await page.keyboard.press('s')
+  const panel = page.getByRole('complementary', { name: '源文件照片' })
+  const onPicture = panel.getByRole('button', { name: '舌色：舌尖', exact: true })
+  await expect(onPicture).toHaveAttribute('aria-pressed', 'true')
+  await expect(panel.getByText('100%', { exact: true })).toHaveCount(0)
+  await page.screenshot({ path: 'test-results/look/source-beside.png' })
+  await page.locator('[data-row="coating"] [data-check]').first().focus()
+  await expect(panel.getByText('该字段没有标注区域。')).toBeVisible()
+  await expect(onPicture).toHaveAttribute('aria-pressed', 'false')
+  // A press on the part leads to its field.
+  await onPicture.press('Enter')
+  await expect(page.locator('[data-row="colour"] :focus')).toHaveCount(1)
+  await expect(onPicture).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(page, 'a photograph beside the page that is checked')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
 })

@@ -128,8 +128,13 @@ for (const [at, { right, end, says, undo, waitsFor, stays, apart }] of ENDINGS.e
     await expect(page.getByText(says).first()).toBeVisible()
     await undo?.(ward)
 
-    // In sight where it was typed.
-    await expect(page.locator('[data-row="note"]')).toContainText(typed)
+    // In sight where it was typed; once the server has it, among what waits for a decision, above the fields.
+    const inField = page.locator('[data-row="note"]').filter({ hasText: typed })
+    const inNote = page
+      .locator('main')
+      .getByRole('listitem')
+      .filter({ hasText: `备注：${typed}` })
+    await expect(inField.or(inNote).first()).toBeVisible()
     await expect(page.getByText(/保存失败/)).toHaveCount(0)
     if (stays === true) {
       await expect(page.getByText(/项未同步|待同步|已保存 \d+ 项/).first()).toBeVisible()

@@ -11,9 +11,10 @@ import { chromiumPath } from '#scripts/lib/browser.ts'
 import { root } from '#scripts/lib/run.ts'
 
 /**
- * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --text=200 --again]`: a picture of every
- * screen in every state, language, theme and size, in `shots/<state>/`. Pictures newer than the build are kept, so that
- * a stopped run continues where it ended. `--size` takes any sizes; `--text` is the size of text in percent.
+ * `npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=… --text=200 --mouse --again]`: a picture
+ * of every screen in every state, language, theme and size, in `shots/<state>/`. Pictures newer than the build are
+ * kept, so that a stopped run continues where it ended. `--size` takes any sizes; `--text` is the size of text in
+ * percent. With `--mouse` a mouse is at hand instead of a finger.
  */
 
 const SIZES = ['820x1180', '1440x900']
@@ -32,13 +33,14 @@ const chosen = new Map(
   process.argv.slice(2).map((arg) => [arg.replace(/=.*/, ''), arg.split('=')[1]?.split(',') ?? []] as const),
 )
 const wrong = [...chosen.keys()].filter(
-  (name) => !['--only', '--state', '--language', '--theme', '--size', '--text', '--again'].includes(name),
+  (name) => !['--only', '--state', '--language', '--theme', '--size', '--text', '--mouse', '--again'].includes(name),
 )
 const sizes = (chosen.get('--size') ?? SIZES).map(sizeOf)
 const [text = '100'] = chosen.get('--text') ?? []
+const hasMouse = chosen.has('--mouse')
 if (wrong.length > 0 || sizes.some(({ width, height }) => !(width > 0 && height > 0)) || !(Number(text) > 0)) {
   console.error(
-    `${wrong.length === 0 ? 'No such size' : `Unknown: ${wrong.join(' ')}`}\nUsage: npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=820x1180,… --text=200 --again]`,
+    `${wrong.length === 0 ? 'No such size' : `Unknown: ${wrong.join(' ')}`}\nUsage: npm run shots [-- --only=<name>,… --state=… --language=… --theme=… --size=820x1180,… --text=200 --mouse --again]`,
   )
   process.exit(2)
 }
@@ -97,6 +99,7 @@ async function take(world: World, one: Visit, wanted: readonly Shot[]): Promise<
   const [first] = wanted
   if (first === undefined) return
   await mkdir(path.dirname(first.file), { recursive: true })
+  if (hasMouse) await (await world.seat(one.way.who)).takeMouse()
   await visit(world, one, first.size, async ({ stage: { seat, page }, resize }) => {
     let size = first.size
     for (const shot of wanted) {
@@ -124,7 +127,8 @@ function shotsOf(one: Visit): readonly Shot[] {
             .filter((theme) => isChosen('--theme', theme))
             .map((theme) => {
               const large = text === '100' ? '' : `-${text}%`
-              const name = `${screen.name}-${language}-${theme}-${size.width}x${size.height}${large}.png`
+              const pointed = hasMouse ? '-mouse' : ''
+              const name = `${screen.name}-${language}-${theme}-${size.width}x${size.height}${large}${pointed}.png`
               return { visit: one, size, language, theme, file: path.join(FOLDER, state, name) }
             }),
         ),

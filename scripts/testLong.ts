@@ -1,13 +1,20 @@
 import { startDebianPostgres } from '#scripts/lib/debianPostgres.ts'
 import { prepareBrowser } from '#scripts/lib/browser.ts'
+import { run } from '#scripts/lib/run.ts'
 import { playwright, step, summarise, vitest } from '#scripts/lib/suite.ts'
 import type { StepResult } from '#scripts/lib/suite.ts'
 
 /**
- * `npm run test:long`: tests that are too long for every change: thirty histories in a real browser, and the server
- * suite against Debian's PostgreSQL.
+ * `npm run test:long`: tests that are too long for every change: thirty histories in a real browser, each benchmark
+ * once, and the server suite against Debian's PostgreSQL.
  */
-const results: StepResult[] = [await vitest('long', ['long']), await historiesInChromium(), await serverOnDebian()]
+const results: StepResult[] = [
+  await vitest('long', ['long']),
+  await historiesInChromium(),
+  // A benchmark that is seldom run must not be broken on the day it is needed.
+  await step('each benchmark once', () => run(process.execPath, ['scripts/guard.js', 'bench/run.ts', 'smoke'])),
+  await serverOnDebian(),
+]
 await summarise(results)
 
 /** Thirty random histories of a ward in a real browser; they build their own page. */

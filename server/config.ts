@@ -53,6 +53,8 @@ export interface Config {
   readonly messages: MessageSettings
   /** Hosts (`name` or `name:port`) that lists of choices named by a definition may be fetched from when it is saved. */
   readonly listHosts: readonly string[]
+  /** The address under which people reach the app, without a slash at its end: it stands in e-mails to them. */
+  readonly publicUrl: string | null
   /** Whether service workers on tablets are to remove themselves: the way out of a broken release of the app. */
   readonly killServiceWorker: boolean
 }
@@ -111,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
     attachments: readAttachments(env),
     messages: readMessages(env),
     listHosts: readListHosts(env),
+    publicUrl: readPublicUrl(env),
     killServiceWorker: readFlag(env, 'SW_KILL') ?? false,
   }
 }
@@ -133,6 +136,16 @@ function readListHosts(env: Environment): readonly string[] {
     }
   }
   return hosts
+}
+
+function readPublicUrl(env: Environment): string | null {
+  const address = setting(env, 'PUBLIC_URL')
+  if (address === null) return null
+  const url = URL.canParse(address) ? new URL(address) : null
+  const isOne = url !== null && ['https:', 'http:'].includes(url.protocol) && url.username === ''
+  if (!isOne || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new ConfigError('invalid_public_url', 'PUBLIC_URL', 'https://edc.example.org, without a path')
+  return url.origin
 }
 
 function readHost(env: Environment): string {

@@ -5,6 +5,7 @@ export type ConfigErrorReason =
   | 'same_port'
   | 'invalid_host'
   | 'invalid_list_hosts'
+  | 'invalid_public_url'
   | 'invalid_port'
   | 'invalid_database_url'
   | 'app_url_without_database_url'

@@ -21,6 +21,7 @@ import { ensureAdministrator, passwordFile } from '#server/firstRun.ts'
 import { Health } from '#server/health/health.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
+import { startNotices } from '#server/jobs/notices.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -123,6 +124,7 @@ export async function startServer(
     const watch = prepared.health.start()
     const housekeeping = startHousekeeping(services)
     const messages = startMessages(services)
+    const notices = startNotices(services)
     const migrations = startMigrationThread(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
@@ -136,6 +138,7 @@ export async function startServer(
           watch.stop(),
           housekeeping.stop(),
           messages.stop(),
+          notices.stop(),
           migrations.stop(),
           demo?.stop(),
           schedule?.stop(),

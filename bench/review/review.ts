@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PlanVersion } from '#core/api/calls/review/check.ts'
+import { reportKinds } from '#core/report/kinds.ts'
 import type { Page } from '#core/wire/shapes.ts'
 
 import { median, numberOption, percentile } from '../figures.ts'
@@ -20,6 +21,7 @@ import { seedQueries } from './seedQueries.ts'
 /** Budgets of docs/architecture.md. */
 const LIST_MS = 300
 const NEXT_MS = 150
+const REPORT_MS = 500
 
 /** As many lines as a screen asks for. */
 const SIZE = 200
@@ -91,7 +93,20 @@ export async function reviewLists(stage: Stage, { runs, patients, queries }: Amo
     { name: 'progress by center', call: 'review.progress', query: { projectId, track } },
   ])
   const ofNext = await measureAll(stage, runs, await nextAsked(stage))
-  return ofQueries && ofPages && ofNext
+  const ofReports = await measureAll(stage, runs, reportsAsked(projectId))
+  return ofQueries && ofPages && ofNext && ofReports
+}
+
+/** Every report, and the subjects behind a figure. */
+function reportsAsked(projectId: string): readonly Asked[] {
+  return [
+    ...reportKinds.map((kind): Asked => ({ name: `report: ${kind}`, call: 'report.read', query: { projectId, kind } })),
+    {
+      name: 'subjects behind a figure',
+      call: 'report.subjects',
+      query: { projectId, kind: 'completeness', measure: 'begun', size: '50', current: '1' },
+    },
+  ]
 }
 
 /** The member of the stage, in another role. */
@@ -119,7 +134,15 @@ async function switchOn({ coordinator: { api }, study: { projectId } }: Stage): 
 
 interface Asked {
   readonly name: string
-  readonly call: 'query.list' | 'query.counts' | 'query.byVisit' | 'review.list' | 'review.progress' | 'review.next'
+  readonly call:
+    | 'query.list'
+    | 'query.counts'
+    | 'query.byVisit'
+    | 'review.list'
+    | 'review.progress'
+    | 'review.next'
+    | 'report.read'
+    | 'report.subjects'
   readonly query: Readonly<Record<string, string>>
   /** Whether the last page is asked for that can be told. */
   readonly isLast?: boolean
@@ -158,10 +181,15 @@ async function measure({ coordinator: { api } }: Stage, runs: number, asked: Ask
     await api.call(call, { query })
     times.push(performance.now() - start)
   }
-  const budget = call === 'review.next' ? NEXT_MS : LIST_MS
+  const budget = budgetOf(call)
   const p95 = percentile(times, 0.95)
   console.log(
     `  ${name}: ${median(times).toFixed(0)} ms in the median, p95 ${p95.toFixed(0)} ms (≤ ${budget}), first ${(times[0] ?? Number.NaN).toFixed(0)} ms: ${p95 <= budget ? 'ok' : 'OVER'}`,
   )
   return p95 <= budget
+}
+
+function budgetOf(call: Asked['call']): number {
+  if (call === 'review.next') return NEXT_MS
+  return call.startsWith('report.') ? REPORT_MS : LIST_MS
 }

@@ -69,6 +69,56 @@ export const projectFunctions = [
     opens: ['sdv_verify', 'data_review', 'project_edit'],
   },
   {
+    code: 'database',
+    name: { zh: '数据库', en: 'Database' },
+    remark: {
+      zh: '按表单页查看全部受试者的数据，可筛选、排序和导出',
+      en: 'The data of all subjects page by page, with filters, sorting and export',
+    },
+    level: 1,
+    opens: ['database_view'],
+  },
+  {
+    code: 'tableSearch',
+    name: { zh: '表格检索', en: 'Table search' },
+    remark: {
+      zh: '按各访视的数据组合条件查找受试者',
+      en: 'Subjects by conditions over the data of their visits',
+    },
+    level: 1,
+    opens: ['search_view'],
+  },
+  {
+    code: 'report',
+    name: { zh: '报表', en: 'Reports' },
+    remark: {
+      zh: '入组、访视、完整性、质疑、核查、及时性和中心风险的统计',
+      en: 'Figures on enrolment, visits, completeness, queries, verification, timeliness and center risk',
+    },
+    level: 1,
+    opens: ['report_view'],
+  },
+  {
+    code: 'statistical',
+    name: { zh: '统计分析', en: 'Statistics' },
+    remark: {
+      zh: '对脱敏数据作描述、比较、关联、随访变化和生存分析，生成基线特征表',
+      en: 'De-identified data described and compared, relations, changes over visits, survival, and table one',
+    },
+    level: 1,
+    opens: ['export'],
+  },
+  {
+    code: 'export',
+    name: { zh: '数据导出', en: 'Export' },
+    remark: {
+      zh: '数据集的定义、预览和导出，脱敏、审批与导出记录',
+      en: 'Data sets: definition, preview and export, de-identification, approval and the history of exports',
+    },
+    level: 1,
+    opens: ['export'],
+  },
+  {
     code: 'design',
     name: { zh: '表单设计', en: 'Form design' },
     remark: { zh: '访视、表单页和字段的设计', en: 'Design of visits, pages and fields' },

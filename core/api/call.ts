@@ -76,6 +76,9 @@ export type CallArea =
   | 'visit'
   | 'query'
   | 'review'
+  | 'report'
+  | 'dataset'
+  | 'statistics'
   | 'project'
   | 'member'
   | 'center'
@@ -87,6 +90,7 @@ export type CallArea =
   | 'notice'
   | 'ai'
   | 'search'
+  | 'database'
   | 'sync'
   | 'audit'
 

@@ -3,9 +3,12 @@ import { attachmentCalls } from './calls/attachment.ts'
 import { authCalls } from './calls/auth.ts'
 import { channelCalls } from './calls/channel.ts'
 import { checkCalls } from './calls/review/check.ts'
+import { databaseCalls } from './calls/data/database.ts'
 import { designCalls } from './calls/design.ts'
 import { doubleEntryCalls } from './calls/review/double.ts'
 import { entryCalls } from './calls/entry.ts'
+import { datasetCalls } from './calls/data/dataset.ts'
+import { statisticsCalls } from './calls/data/statistics.ts'
 import { deviceLogCalls, serverLogCalls } from './calls/log.ts'
 import { migrationCalls } from './calls/migration.ts'
 import { noticeCalls } from './calls/notice.ts'
@@ -14,7 +17,10 @@ import { memberCalls, projectCalls, projectListCalls } from './calls/project.ts'
 import { projectDictCalls } from './calls/projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls/sync.ts'
 import { dictionaryCalls, systemCalls } from './calls/system.ts'
+import { reportCalls } from './calls/data/report.ts'
 import { queryCalls } from './calls/review/query.ts'
+import { queryLineCalls } from './calls/review/queryLines.ts'
+import { searchCalls } from './calls/data/search.ts'
 import { templateCalls } from './calls/template.ts'
 import { uatCalls } from './calls/uat.ts'
 import { userCalls } from './calls/user.ts'
@@ -46,7 +52,13 @@ const namedCalls = [
   ...patientCalls,
   ...visitCalls,
   ...queryCalls,
+  ...queryLineCalls,
   ...checkCalls,
+  ...reportCalls,
+  ...datasetCalls,
+  ...statisticsCalls,
+  ...searchCalls,
+  ...databaseCalls,
   ...syncCalls,
   ...taskCalls,
   ...auditCalls,

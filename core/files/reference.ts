@@ -19,6 +19,15 @@ export const fileReference = z.object({
 })
 export type FileReference = z.infer<typeof fileReference>
 
+/** Most files that one act in a query brings. */
+export const QUERY_FILES_MOST = 5
+
+/** Files of what is said in a query, each once. */
+export const saidFiles = z.array(fileReference).check(
+  z.maxLength(QUERY_FILES_MOST),
+  z.refine((files) => new Set(files.map(({ id: one }) => one)).size === files.length, 'twice'),
+)
+
 /** The references in a field's value; whatever else stands there is left out. */
 export function referencesIn(value: JsonValue | null): readonly FileReference[] {
   if (!Array.isArray(value)) return []

@@ -16,9 +16,20 @@ export type QuerySource = (typeof querySources)[number]
 
 /**
  * What a person does with a query. `promote` and `reject` decide a candidate; `requery` asks again after an answer,
- * `reopen` after closing; `comment` says something and changes nothing.
+ * `reopen` after closing; `comment` says something and changes nothing. `assign` gives the query to one person, or to
+ * everybody again: it says from whom something is wanted, and changes nothing of the state.
  */
-export const queryActs = ['promote', 'reject', 'answer', 'requery', 'close', 'reopen', 'cancel', 'comment'] as const
+export const queryActs = [
+  'promote',
+  'reject',
+  'answer',
+  'requery',
+  'close',
+  'reopen',
+  'cancel',
+  'comment',
+  'assign',
+] as const
 export type QueryAct = (typeof queryActs)[number]
 
 /** What happens to a query by itself: the value passes its rule now, or its field is there no more. */
@@ -62,6 +73,7 @@ const steps: Readonly<Record<QueryAct, Partial<Readonly<Record<QueryState, Query
   reopen: { closed: 'open' },
   cancel: { open: 'cancelled' },
   comment: { candidate: 'candidate', open: 'open', answered: 'answered' },
+  assign: { candidate: 'candidate', open: 'open', answered: 'answered' },
 }
 
 /** The state that an act leads to, or why it is not allowed. */
@@ -73,6 +85,7 @@ export function queryAfter(
   // Who may not see a query is not told its state.
   if (!maySeeQuery(query, rights) || !hasRight(query, act, rights)) return { ok: false, error: 'right' }
   const state = stateAfter(query.state, act)
+  if (act === 'assign' && !mayAssign(query.state, rights)) return { ok: false, error: 'state' }
   return state === null ? { ok: false, error: 'state' } : { ok: true, state }
 }
 
@@ -92,6 +105,17 @@ export function maySeeQuery({ wasAsked }: Pick<QueryStanding, 'wasAsked'>, right
 /** Whether somebody sees candidates too. */
 export function reviewsQueries({ asks, closes, manages }: QueryRights): boolean {
   return asks || closes || manages
+}
+
+/** Who only answers gives to somebody what the site has to answer; what is answered is with those who review. */
+export function mayAssign(state: QueryState, rights: QueryRights): boolean {
+  return reviewsQueries(rights) ? stateAfter(state, 'assign') !== null : rights.answers && state === 'open'
+}
+
+/** Whether a query can be given to somebody: to who answers it, or once it is answered to who may close it. */
+export function canHaveQuery(query: QueryStanding, rights: QueryRights): boolean {
+  if (query.state === 'answered') return queryAfter(query, 'close', rights).ok
+  return !isSettled(query.state) && rights.answers
 }
 
 /** The state after an act that its author had the right to; null where it came too late and changes nothing. */
@@ -115,6 +139,7 @@ function hasRight({ source, isOwn }: QueryStanding, act: QueryAct, rights: Query
     case 'cancel':
       return asks && (isOwn || (closes && manages))
     case 'comment':
+    case 'assign':
       return true
   }
 }

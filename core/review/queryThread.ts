@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entryId } from '#core/derivedIds.ts'
+import { fileReference } from '#core/files/reference.ts'
 import { itemContent } from '#core/sync/entryChange.ts'
 import { id, instant, pass, prop, text } from '#core/wire/shapes.ts'
 
@@ -80,8 +81,8 @@ export function entryOfQuery({
 export const answerCategories = ['corrected', 'confirmed', 'added', 'unobtainable', 'other'] as const
 export type AnswerCategory = (typeof answerCategories)[number]
 
-/** What has to be said with an act for others to understand it. Promoting and closing speak for themselves. */
-export const WORDLESS: ReadonlySet<string> = new Set(['promote', 'close'])
+/** What has to be said with an act for others to understand it. These speak for themselves. */
+export const WORDLESS: ReadonlySet<string> = new Set(['promote', 'close', 'assign'])
 
 /**
  * What became of an act. `late`: an answer to a query that had ended. `overtaken`: somebody was faster, and it changed
@@ -89,6 +90,13 @@ export const WORDLESS: ReadonlySet<string> = new Set(['promote', 'close'])
  */
 export const queryEffects = ['applied', 'late', 'overtaken'] as const
 export type QueryEffect = (typeof queryEffects)[number]
+
+/**
+ * A file of what was said, and where its content is. `expected`: it has not come yet. `refused`: it is not what it was
+ * said to be, and was not kept.
+ */
+const turnFile = z.object({ ...fileReference.def.shape, state: z.enum(['expected', 'stored', 'refused']) })
+export type TurnFile = z.infer<typeof turnFile>
 
 /** One act in the thread, in the order in which the server took them in. The first one raises the query. */
 export const queryTurn = z.object({
@@ -102,10 +110,15 @@ export const queryTurn = z.object({
   category: z.nullable(z.enum(answerCategories)),
   /** What the field held, as its author saw it or as the server took it in; null where it is about no field. */
   content: z.nullable(itemContent),
+  /** Absent where there are none, and where they may not be seen. */
+  files: z.exactOptional(z.array(turnFile)),
   /** Null where it happened by itself. */
   by: z.nullable(id),
   byName: z.string(),
   role: z.nullable(z.string()),
+  /** To whom the query was given; null to everybody again. Absent in all acts but `assign`. */
+  assignee: z.exactOptional(z.nullable(id)),
+  assigneeName: z.exactOptional(z.nullable(z.string())),
   at: instant,
   receivedAt: instant,
 })

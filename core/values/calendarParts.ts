@@ -78,7 +78,7 @@ function mondayOf(date: CalendarDate): number {
 }
 
 /** Days since 1970-01-01 as `yyyy-MM-dd`. */
-function dateText(day: number): string {
+export function dateText(day: number): string {
   return new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
 }
 

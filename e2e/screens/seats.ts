@@ -59,6 +59,13 @@ export class Seat {
     return new Seat(context, page, network)
   }
 
+  /** From now on a mouse is at hand and no finger: a desk is drawn denser for it. */
+  async takeMouse(): Promise<void> {
+    const session = await this.#context.newCDPSession(this.page)
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+    await session.detach()
+  }
+
   /** Loads the app at an address, such as `/login`. */
   async load(path: string): Promise<void> {
     await this.page.goto(`${this.#network.address}${path}`)

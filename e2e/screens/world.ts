@@ -1,6 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { headers } from '#core/api/headers.ts'
 import { entryId } from '#core/derivedIds.ts'
+import { newId } from '#core/ids.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
 import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { openServerDatabase } from '#tests/server/support/serverDatabase.ts'
@@ -243,6 +244,19 @@ async function furnish(address: string): Promise<Places> {
 
   const tongue = await findPage(office, versionId, patientId, 'TCM')
   const fileId = await attachPicture({ address, projectId, versionId }, crc, tongue, 'tongue_photo')
+  await crc.call('attachment.regionSave', {
+    params: { id: fileId },
+    body: {
+      regionId: newId(),
+      rev: null,
+      table: null,
+      rid: null,
+      code: 'tongue_colour',
+      rect: { x: 0.3, y: 0.25, width: 0.4, height: 0.5 },
+      note: '舌体中部',
+    },
+    more: { [headers.projectId]: projectId },
+  })
   await crc.call('patient.sendNotice', {
     body: { projectId, pushType: 'note', content: '请于周五上午来院复诊，并带上用药日记。', patientIds: [patientId] },
   })
@@ -258,9 +272,7 @@ async function furnish(address: string): Promise<Places> {
     })
   await makeDictionaries(admin, projectId)
   await planReview(await signInByApi(address, 'dbd', DEMO_PASSWORD), projectId, vitals.pageId)
-  await makeAccount(office, 'screens-new', '新来者', false)
-  await makeAccount(office, 'screens-nobody', '无项目者', true)
-  const starter = await makeAccount(office, 'screens-starter', '方始者', true)
+  const starter = await makePeople(office)
   const empty = await makeStudy(office, {
     projectName: '刚刚立项的研究',
     centerName: '北京一院',
@@ -282,6 +294,13 @@ async function furnish(address: string): Promise<Places> {
     uat: await makeUat(office, EMPTY_FORM),
     long: await makeLongStudy(office),
   }
+}
+
+/** People without a password of their own, without a project, and one who has one; gives the id of the last. */
+async function makePeople(office: Office): Promise<string> {
+  await makeAccount(office, 'screens-new', '新来者', false)
+  await makeAccount(office, 'screens-nobody', '无项目者', true)
+  return makeAccount(office, 'screens-starter', '方始者', true)
 }
 
 async function makeLongStudy(office: Office): Promise<Places['long']> {

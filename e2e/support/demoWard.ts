@@ -22,6 +22,8 @@ export interface WardTablet {
 
 export interface DemoWard {
   readonly admin: ApiUser
+  /** Of its server. */
+  readonly address: string
   readonly projectId: string
   /** A tablet out of its box. */
   unpack(): Promise<WardTablet>
@@ -33,8 +35,12 @@ export interface DemoWard {
   received(tablet: WardTablet): Promise<void>
   /** Opens the vital signs of the screening visit: those of 01-002 wait to be submitted, those of others were. */
   openVitals(tablet: WardTablet, no?: string): Promise<void>
-  /** Somebody at a desk, signed in on the way to an address. */
-  atDesk(account: string, address: string): Promise<{ readonly page: Page; readonly close: () => Promise<void> }>
+  /** Somebody at a desk, signed in on the way to an address; with a password of their own where the demo gave none. */
+  atDesk(
+    account: string,
+    address: string,
+    password?: string,
+  ): Promise<{ readonly page: Page; readonly close: () => Promise<void> }>
   dispose(): Promise<void>
 }
 
@@ -61,6 +67,7 @@ function wardOf(
   }
   return {
     admin,
+    address: `http://127.0.0.1:${server.port}`,
     projectId,
     reopen,
     unpack: async () => {
@@ -96,10 +103,10 @@ function wardOf(
         .click()
       await expect(page.locator('[data-row="pulse"] input')).toBeVisible()
     },
-    atDesk: async (account, address) => {
+    atDesk: async (account, address, password) => {
       const context = await browser.newContext({ viewport: DESK })
       const page = await context.newPage()
-      await signIn(page, `http://127.0.0.1:${server.port}`, address, account)
+      await signIn(page, `http://127.0.0.1:${server.port}`, address, account, password)
       return { page, close: () => context.close() }
     },
     dispose: async () => {
@@ -112,10 +119,16 @@ function wardOf(
   }
 }
 
-async function signIn(page: Page, address: string, to: string, account: string): Promise<void> {
+async function signIn(
+  page: Page,
+  address: string,
+  to: string,
+  account: string,
+  password: string = DEMO_PASSWORD,
+): Promise<void> {
   await page.goto(`${address}${to}`)
   await page.getByLabel('账号').fill(account)
-  await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await page.waitForURL(`**${to}`)
 }

@@ -106,6 +106,7 @@ export type FileRowState = 'unsent' | 'sent' | 'rejected' | 'loose'
 /** A file that was taken on this device. Its content is stored beside it, in pieces. */
 export interface FileRow {
   readonly id: string
+  /** The entry of which it is a file, or the query: what the operation that names it is about. */
   readonly entryId: string
   readonly patientId: string
   readonly author: string

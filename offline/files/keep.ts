@@ -22,8 +22,9 @@ import type { FileFacts } from '#offline/vault/sealedKinds.ts'
 /** Bytes of a piece, on the disk and on the way. */
 export const PIECE_BYTES = 512 * 1024
 
-export interface NewFile extends FilePlace {
-  readonly entryId: string
+export interface NewFile {
+  /** The field of an entry, or the query in which something is said. */
+  readonly of: (FilePlace & { readonly entryId: string }) | { readonly queryId: string }
   readonly patientId: string
   readonly scope: string
   readonly projectId: string
@@ -46,7 +47,7 @@ export async function keepFile(
   file: NewFile,
 ): Promise<Result<FileReference, ApiError>> {
   const id = newId()
-  const { scope, content, name, type, table, rid, code } = file
+  const { scope, content, name, type, of } = file
   const { ring } = author
   const level = sensitiveLevel(ring, scope)
   const hash = await sha256OfBytes(await content.arrayBuffer())
@@ -59,11 +60,12 @@ export async function keepFile(
     })
     if (!kept.ok) return undo(storage, id, kept.error)
   }
+  const { table, rid, code } = 'queryId' in of ? { table: null, rid: null, code: null } : of
   const facts: FileFacts = { name, type, hash, table, rid, code }
   const kept = await storage.run(async ({ work }) => {
     const row: FileRow = {
       id,
-      entryId: file.entryId,
+      entryId: 'queryId' in of ? of.queryId : of.entryId,
       patientId: file.patientId,
       author: author.userId,
       scope,

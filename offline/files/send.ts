@@ -16,6 +16,7 @@ import type { RequestOptions } from '#offline/net/request.ts'
 import { CALL_TIMEOUT_MS } from '#offline/sync/context.ts'
 import type { SyncContext } from '#offline/sync/context.ts'
 
+import type { FileFacts } from '#offline/vault/sealedKinds.ts'
 import { PIECE_BYTES, openFacts, openPiece, thumbText } from './keep.ts'
 import { mayBeNamed, waitingOn } from './named.ts'
 import { ofWhoeverBrings, sweepFiles } from './upkeep.ts'
@@ -127,19 +128,8 @@ async function sendOne(
   const facts = await attempt(() => openFacts(ring, row))
   if (!facts.ok) return ok({ kind: 'rejected', problem: facts.error.code })
   if (facts.value === null) return ok({ kind: 'later', waitMs: OTHERS_KEYS_MS })
-  const { name, type, hash, table, rid, code } = facts.value
   const thumb = await attempt(() => thumbText(ring, row))
-  const body: UploadStart = {
-    entryId: row.entryId,
-    table,
-    rid,
-    code,
-    name,
-    type,
-    size: row.size,
-    hash,
-    thumb: thumb.ok ? thumb.value : null,
-  }
+  const body = startOf(row, facts.value, thumb.ok ? thumb.value : null)
   let last = await ask(context, row, { method: 'POST', path: 'start', body: JSON.stringify(body) })
   let vain = 0
   let damaged = 0
@@ -179,6 +169,16 @@ async function sendOne(
     vain = last.ok && last.value.state === 'arriving' && last.value.received <= received ? vain + 1 : 0
     if (vain > VAIN_PIECES) return ok({ kind: 'failed', error: { code: 'gateway' } })
   }
+}
+
+/** What an upload says of itself. A file without a field is of a query. */
+function startOf(
+  { entryId, size }: FileRow,
+  { name, type, hash, table, rid, code }: FileFacts,
+  thumb: string | null,
+): UploadStart {
+  const said = { name, type, size, hash, thumb }
+  return code === null ? { queryId: entryId, ...said } : { entryId, table, rid, code, ...said }
 }
 
 /** The bytes from a given byte to the end of its piece. */

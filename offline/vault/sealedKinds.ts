@@ -9,7 +9,9 @@ import type { Receipt } from '#core/sync/protocol/operation.ts'
 /** What is stored sealed on a device, by the kind that its place names (offline/vault/codec.ts). */
 
 /** The facts of a file that are sealed beside its content. */
-export interface FileFacts extends FilePlace {
+export interface FileFacts extends Omit<FilePlace, 'code'> {
+  /** Null for a file of what is said in a query. */
+  readonly code: string | null
   readonly name: string
   readonly type: string
   readonly hash: string

@@ -12,7 +12,7 @@ export async function installDebianPackages(names: readonly string[]): Promise<b
   if (prefix === undefined) return false
   console.log(`Installing Debian packages: ${names.join(', ')} …`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
+  const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300']
   const [command = 'env', ...args] = apt
   // Package lists may be old or absent; where they cannot be updated the install may still succeed.
   const update = await run(command, [...args, 'update'], { env, capture: true })

@@ -18,10 +18,7 @@ export async function firstRing(): Promise<readonly StepResult[]> {
   ]
 }
 
-/**
- * What takes longer: histories, drills, tests with disturbances; the documentation site, each benchmark once, and all
- * other stories.
- */
+/** What takes longer: histories, drills, tests with disturbances; the documentation site, and all other stories. */
 export async function secondRing(): Promise<readonly StepResult[]> {
   const rest = await vitest('the rest', PROJECTS, { only: SECOND_RING })
   const documents = await step('the documents as a site', async () => ({ ok: await buildDocs() }))
@@ -30,10 +27,6 @@ export async function secondRing(): Promise<readonly StepResult[]> {
     rest,
     documents,
     ...(built === null ? [] : [built]),
-    // A benchmark that is seldom run must not be broken on the day it is needed.
-    ...(await onBuild(built, () =>
-      step('each benchmark once', () => run(process.execPath, ['scripts/guard.js', 'bench/run.ts', 'smoke'])),
-    )),
     ...(await onBuild(built, () => playwright('all other stories in a browser', otherStories()))),
   ]
 }

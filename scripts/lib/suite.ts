@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root, runTool, seconds } from '#scripts/lib/run.ts'
 import type { Outcome, RunOptions } from '#scripts/lib/run.ts'
+import { shownOn } from '#scripts/lib/shownOn.ts'
 
 /** The result of one step of a test run. A step without tests counts as one. */
 export type StepResult = Counts & Readonly<{ name: string; millis: number }>
@@ -181,7 +183,11 @@ function slowestOf(files: readonly Slow[]): readonly Slow[] {
   return files.toSorted((a, b) => b.millis - a.millis).slice(0, SLOWEST)
 }
 
-type PlaywrightResult = Readonly<{ duration: number; error?: Readonly<{ message?: string }> }>
+type PlaywrightResult = Readonly<{
+  duration: number
+  error?: Readonly<{ message?: string }>
+  attachments?: readonly Readonly<{ name: string; path?: string }>[]
+}>
 type PlaywrightSpec = Readonly<{
   title: string
   file: string
@@ -207,7 +213,10 @@ function readPlaywright(text: string): Counts {
   const brokenIn = (suite: PlaywrightSuite): Broken[] => [
     ...suite.specs
       .filter(({ ok }) => !ok)
-      .map((spec) => ({ test: `e2e/${spec.file}:${spec.line}: ${spec.title}`, said: firstError(spec) })),
+      .map((spec) => ({
+        test: `e2e/${spec.file}:${spec.line}: ${spec.title}`,
+        said: [...firstError(spec), ...screenOf(spec)],
+      })),
     ...(suite.suites ?? []).flatMap(brokenIn),
   ]
   const specsIn = (suite: PlaywrightSuite): PlaywrightSpec[] => [
@@ -225,6 +234,13 @@ function readPlaywright(text: string): Counts {
     broken: suites.flatMap(brokenIn),
     slowest: slowestOf(files),
   }
+}
+
+/** What was on the screen when a story failed: on another machine nothing else tells. */
+function screenOf({ tests }: PlaywrightSpec): readonly string[] {
+  const attached = tests.flatMap(({ results }) => results.flatMap(({ attachments = [] }) => attachments))
+  const file = attached.find(({ name }) => name === 'error-context')?.path
+  return file === undefined || !existsSync(file) ? [] : shownOn(readFileSync(file, 'utf8'))
 }
 
 function durationOf(specs: readonly PlaywrightSpec[]): number {

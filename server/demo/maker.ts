@@ -28,7 +28,9 @@ const CENTERS = [
 const PLAN: StudyPlan = {
   steps: '',
   project: {
-    projectName: '示例：芎丹通络胶囊治疗稳定型心绞痛（气滞血瘀证）的随机、双盲、多中心研究',
+    projectName:
+      '示例：芎丹通络胶囊治疗稳定型心绞痛（气滞血瘀证）的随机、双盲、多中心研究 / ' +
+      'Demo: Xiongdan Tongluo for stable angina (qi stagnation and blood stasis), a randomised double-blind multicentre trial',
     projectScopeCode: 'areamultiple',
   },
   centers: CENTERS,

@@ -1,5 +1,6 @@
 import { dropAbandoned } from '#server/areas/attachment/store.ts'
 import { WINDOW_MS } from '#server/areas/auth/attempts.ts'
+import { sweepRuns } from '#server/areas/dataset/expire.ts'
 import { applyAllHeld } from '#server/areas/entry/held.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import { startRounds } from '#server/jobs/rounds.ts'
@@ -19,8 +20,9 @@ export function startHousekeeping(services: Services, everyMs = EVERY_MS): { sto
 }
 
 /**
- * One round. It removes sessions, captchas and failed attempts that no longer count, and half-written files of
- * uploads. It applies held operations that could not be applied when their project went on.
+ * One round. It removes sessions, captchas and failed attempts that no longer count, half-written files of uploads,
+ * and files of exports that have expired. It applies held operations that could not be applied when their project
+ * went on.
  */
 export async function keepHouse(services: Services): Promise<void> {
   const now = services.now()
@@ -34,5 +36,6 @@ export async function keepHouse(services: Services): Promise<void> {
   })
   // People's work comes first, because the file store may be out of reach for a long time.
   await applyAllHeld(services)
+  await sweepRuns(services)
   await services.files.sweep(Date.parse(now) - UNFINISHED_MS)
 }

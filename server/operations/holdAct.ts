@@ -1,5 +1,6 @@
 import { fail } from '#core/api/errors.ts'
 import type { ServerErrorCode } from '#core/api/errorStatus.ts'
+import { noteInbox } from '#server/areas/notice/inbox.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -82,6 +83,10 @@ export async function holdAct<Result>(
     ],
     changes: [inboxChange(act.key)],
   })
+  if (hold.outcome === 'inbox') {
+    const { projectId, key, author, receivedAt: at } = act
+    await noteInbox(transaction, { projectId, key, by: author.userId, at })
+  }
   return { ...hold, centerId, committed, result: emptyResult }
 }
 

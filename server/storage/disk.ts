@@ -43,6 +43,7 @@ export function diskStore(folder: string): FileStore {
       return (await sizeOf(path)) === null ? null : createReadStream(path)
     },
     size: (name) => sizeOf(pathOf(name)),
+    remove: (name) => rm(pathOf(name), { force: true }),
     sweep: async (before) => {
       for (const name of await namesIn(join(folder, UNFINISHED))) {
         const path = join(folder, UNFINISHED, name)

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Keeps the sealed contents of attachments (server/storage/sealedFiles.ts). A file's name is made from its content.
- * It is written once, whole or not at all, and never changed.
+ * Keeps the sealed contents of attachments (server/storage/sealedFiles.ts), and for some days those of exports
+ * (server/storage/sealedPieces.ts). A file is written once, whole or not at all, and never changed.
  */
 export interface FileStore {
   /**
@@ -14,6 +14,8 @@ export interface FileStore {
   get(name: string): Promise<Readable | null>
   /** The file's size in bytes; null where no file has this name. */
   size(name: string): Promise<number | null>
+  /** Removes the file, where there is one. */
+  remove(name: string): Promise<void>
   /** Removes half-written files that a killed server has left, from before this instant (ms since 1970). */
   sweep(before: number): Promise<void>
 }

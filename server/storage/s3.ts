@@ -25,7 +25,11 @@ export class S3Error extends Error {
 
 /** Files in a bucket. A file is sent in one request with its hash: the service keeps it whole or not at all. */
 export function s3Store(settings: S3Settings, now: () => Date = () => new Date()): FileStore {
-  const ask = async (method: 'GET' | 'HEAD' | 'PUT', name: string, body: Buffer | null): Promise<Response | null> => {
+  const ask = async (
+    method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
+    name: string,
+    body: Buffer | null,
+  ): Promise<Response | null> => {
     assertFileName(name)
     const url = new URL(`${settings.bucketUrl}/${name}`)
     const bodyHash = createHash('sha256')
@@ -62,6 +66,10 @@ export function s3Store(settings: S3Settings, now: () => Date = () => new Date()
     size: async (name) => {
       const answer = await ask('HEAD', name, null)
       return answer === null ? null : Number(answer.headers.get('content-length') ?? 0)
+    },
+    remove: async (name) => {
+      const answer = await ask('DELETE', name, null)
+      await answer?.body?.cancel()
     },
     // The service itself keeps no half-written files.
     sweep: () => Promise.resolve(),

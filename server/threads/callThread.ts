@@ -3,7 +3,9 @@ import { fail } from '#core/api/errors.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf } from '#core/api/table.ts'
 import { handlers as audit } from '#server/areas/audit/routes.ts'
+import { handlers as dataset } from '#server/areas/dataset/routes.ts'
 import { handlers as review } from '#server/areas/review/routes.ts'
+import { handlers as statistics } from '#server/areas/statistics/routes.ts'
 import { handlers as template } from '#server/areas/template/routes.ts'
 import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
@@ -20,7 +22,7 @@ import type { ThreadSetting } from '#server/threads/setting.ts'
  * call takes too long.
  */
 
-const handlers: Handlers = { ...audit, ...version, ...uat, ...template, ...review }
+const handlers: Handlers = { ...audit, ...version, ...uat, ...template, ...review, ...dataset, ...statistics }
 const services = servicesOf(workerData as ThreadSetting, 2)
 
 async function serve({ id, context }: ThreadCall): Promise<ThreadAnswer> {

@@ -29,6 +29,10 @@ const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
   'audit.list',
   'audit.verify',
   'review.planCoverage',
+  'dataset.facts',
+  'dataset.preview',
+  'statistics.columns',
+  'statistics.tables',
 ])
 
 /** It goes through everything that was ever entered, so it may take as long as a request may. */

@@ -12,8 +12,12 @@ import { DeviceContext } from './hooks/useDevice.ts'
 /** What administrative screens ask of the server. They work online only, and say so when the network is away. */
 
 const answers = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } })
-// The server words some of its answers in the reader's language. Until they are read again, the old words stay.
-i18next.on('languageChanged', () => void answers.invalidateQueries())
+// The server words some of its answers in the reader's language. Until they are read again, the old words stay. What is
+// not shown now goes: an answer for one language would be read again for it (`asOf`) in the words of another.
+i18next.on('languageChanged', () => {
+  answers.removeQueries({ type: 'inactive' })
+  void answers.invalidateQueries()
+})
 
 /**
  * Reads from the server, and again after an action of this tab has changed something.

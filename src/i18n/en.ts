@@ -5,6 +5,8 @@ import { casebook } from './en/casebook.ts'
 import { chart } from './en/chart.ts'
 import { clearing } from './en/clearing.ts'
 import { conflict } from './en/conflict.ts'
+import { dataExport } from './en/dataExport.ts'
+import { database } from './en/database.ts'
 import { design } from './en/design.ts'
 import { device } from './en/device.ts'
 import { devices } from './en/devices.ts'
@@ -25,9 +27,12 @@ import { patients } from './en/patients.ts'
 import { projects } from './en/projects.ts'
 import { query } from './en/query.ts'
 import { reasons } from './en/reasons.ts'
+import { report } from './en/report.ts'
 import { review } from './en/review.ts'
 import { rules } from './en/rules.ts'
+import { search } from './en/search.ts'
 import { shell } from './en/shell.ts'
+import { statistical } from './en/statistical.ts'
 import { status } from './en/status.ts'
 import { table } from './en/table.ts'
 import { template } from './en/template.ts'
@@ -46,6 +51,8 @@ export const en = {
   chart,
   clearing,
   conflict,
+  dataExport,
+  database,
   design,
   device,
   devices,
@@ -66,9 +73,12 @@ export const en = {
   projects,
   query,
   reasons,
+  report,
   review,
   rules,
+  search,
   shell,
+  statistical,
   status,
   table,
   template,

@@ -5,6 +5,8 @@ import { casebook } from './zh/casebook.ts'
 import { chart } from './zh/chart.ts'
 import { clearing } from './zh/clearing.ts'
 import { conflict } from './zh/conflict.ts'
+import { dataExport } from './zh/dataExport.ts'
+import { database } from './zh/database.ts'
 import { design } from './zh/design.ts'
 import { device } from './zh/device.ts'
 import { devices } from './zh/devices.ts'
@@ -25,9 +27,12 @@ import { patients } from './zh/patients.ts'
 import { projects } from './zh/projects.ts'
 import { query } from './zh/query.ts'
 import { reasons } from './zh/reasons.ts'
+import { report } from './zh/report.ts'
 import { review } from './zh/review.ts'
 import { rules } from './zh/rules.ts'
+import { search } from './zh/search.ts'
 import { shell } from './zh/shell.ts'
+import { statistical } from './zh/statistical.ts'
 import { status } from './zh/status.ts'
 import { table } from './zh/table.ts'
 import { template } from './zh/template.ts'
@@ -46,6 +51,8 @@ export const zh = {
   chart,
   clearing,
   conflict,
+  dataExport,
+  database,
   design,
   device,
   devices,
@@ -66,9 +73,12 @@ export const zh = {
   projects,
   query,
   reasons,
+  report,
   review,
   rules,
+  search,
   shell,
+  statistical,
   status,
   table,
   template,

@@ -27,6 +27,11 @@ export type PlaceKey =
   | 'visit'
   | 'query'
   | 'check'
+  | 'report'
+  | 'statistical'
+  | 'export'
+  | 'database'
+  | 'tableSearch'
   | 'design'
   | 'controller'
   | 'trial'
@@ -75,7 +80,12 @@ const named: readonly NamedRoute[] = [
   { name: 'patients', path: '/p/:id/v/:crfId/patients', place: 'patients', parent: 'project' },
   { name: 'projectVisits', path: '/p/:id/v/:crfId/visit', place: 'visit', parent: 'project' },
   { name: 'query', path: '/p/:id/v/:crfId/query', place: 'query', parent: 'project' },
+  { name: 'report', path: '/p/:id/v/:crfId/report', place: 'report', parent: 'project' },
   { name: 'check', path: '/p/:id/v/:crfId/check', place: 'check', parent: 'project' },
+  { name: 'statistical', path: '/p/:id/v/:crfId/statistical', place: 'statistical', parent: 'project' },
+  { name: 'export', path: '/p/:id/v/:crfId/export', place: 'export', parent: 'project' },
+  { name: 'database', path: '/p/:id/v/:crfId/database', place: 'database', parent: 'project' },
+  { name: 'tableSearch', path: '/p/:id/v/:crfId/tableSearch', place: 'tableSearch', parent: 'project' },
   { name: 'dict', path: '/p/:id/v/:crfId/dict', place: 'dict', parent: 'project' },
   { name: routeNames.casebook, path: '/eCRF/:patientId', place: 'casebook', parent: null },
   { name: 'diff', path: '/eCRF/:patientId/diff', place: 'diff', parent: routeNames.casebook },

@@ -70,6 +70,11 @@ export function patientsPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/patients`
 }
 
+/** The data of a project's pages. @param searchId only subjects whom this search finds */
+export function databasePath(projectId: string, versionId: string, searchId: string | null = null): string {
+  return `/p/${projectId}/v/${versionId}/database${searchId === null ? '' : `?search=${searchId}`}`
+}
+
 /** Where a conflict is decided. */
 export function conflictPath(projectId: string, entryId: string, conflictId: string): string {
   return `/conflict/${entryId}/${conflictId}?p=${projectId}`

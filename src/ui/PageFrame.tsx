@@ -17,7 +17,7 @@ interface PageFrameProps {
 /** The frame of a screen inside the main layout: its title, its actions, its content. */
 export function PageFrame({ title, intro, actions, wide = false, printsOwnHead = false, children }: PageFrameProps) {
   return (
-    <div className={classes.frame} data-wide={wide || undefined}>
+    <div className={classes.frame} data-frame={wide ? 'wide' : undefined}>
       <div className={classes.head} {...(printsOwnHead ? { 'data-print': 'no' } : {})}>
         <div>
           <h1 className={classes.title}>{title}</h1>

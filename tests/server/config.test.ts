@@ -40,6 +40,7 @@ test('with nothing set it is a demo on this machine only', () => {
     killServiceWorker: false,
     attachments: { maxBytes: 20 * 1024 * 1024, projectMaxBytes: 200 * 1024 ** 3, s3: null, moved: false },
     listHosts: [],
+    publicUrl: null,
     messages: { email: null, note: null },
   })
 })
@@ -146,6 +147,8 @@ describe('--lan', () => {
     ['invalid_port', { LAN_HELP_PORT: 'none' }, ['--lan']],
     ['same_port', { PORT: '8081' }, ['--lan']],
     ['tls_incomplete', { TLS_CERT: 'a.pem' }, ['--lan']],
+    ['invalid_public_url', { PUBLIC_URL: 'edc.example.org' }, []],
+    ['invalid_public_url', { PUBLIC_URL: 'https://edc.example.org/app' }, []],
   ])('%s: %o %o', (reason, env, args) => {
     expect(refusal(env, args).reason).toBe(reason)
   })
@@ -153,6 +156,10 @@ describe('--lan', () => {
 
 test('a refusal does not repeat what was set', () => {
   expect(refusal({ DATABASE_URL: 'postgres//owner:s3cret@h/d' }).message).not.toContain('s3cret')
+})
+
+test('the address of the app in e-mails has no slash at its end', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://edc.example.org/' }).publicUrl).toBe('https://edc.example.org')
 })
 
 test('proxies are addresses and ranges', () => {

@@ -54,19 +54,23 @@ export type Attachment = z.infer<typeof attachment>
 const uploadState = z.object({ state: fileState, received: z.int(), problem: z.nullable(z.string()) })
 export type UploadState = z.infer<typeof uploadState>
 
-/** What an upload says of itself before its first piece. An operation that the server has must name just this. */
-export const uploadStart = z.object({
-  entryId: id,
-  table: z.nullable(prop),
-  rid: z.nullable(id),
-  code: prop,
+const uploadFacts = {
   name: text(200),
   type: text(100),
   size: z.int().check(z.minimum(1)),
   hash,
   /** A small JPEG, base64, so that lists need not fetch the original. */
   thumb: z.nullable(text(THUMB_MAX_LENGTH)),
-})
+}
+
+/**
+ * What an upload says of itself before its first piece: of what it is a file, a field or something said in a query,
+ * and which. An operation that the server has must name just this.
+ */
+export const uploadStart = z.union([
+  z.object({ entryId: id, table: z.nullable(prop), rid: z.nullable(id), code: prop, ...uploadFacts }),
+  z.object({ queryId: id, ...uploadFacts }),
+])
 export type UploadStart = z.infer<typeof uploadStart>
 
 const share = z.number().check(z.minimum(0), z.maximum(1))
@@ -181,7 +185,7 @@ export const attachmentCalls = [
     area: 'attachment',
     method: 'POST',
     path: '/edc/data/page/attach/:id/start',
-    summary: 'Begins an upload, or says how far it is. The data must name the file.',
+    summary: 'Begins an upload, or says how far it is. The data, or something said in a query, must name the file.',
     params: fileParams,
     body: uploadStart,
     data: uploadState,
@@ -256,6 +260,18 @@ export const attachmentCalls = [
     path: '/edc/data/page/attach/:id/region/list',
     summary: 'The parts of a picture that fields rest on.',
     params: fileParams,
+    data: region,
+    answer: 'tree',
+    errors: ['not_found'],
+    servedBy: AREA,
+  }),
+  defineCall({
+    id: 'attachment.pageRegions',
+    area: 'attachment',
+    method: 'GET',
+    path: '/edc/data/page/attach/region/list',
+    summary: 'The parts of all pictures of an entry that its fields rest on.',
+    query: z.object({ id }),
     data: region,
     answer: 'tree',
     errors: ['not_found'],

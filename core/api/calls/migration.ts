@@ -66,7 +66,16 @@ const migrationReport = z.object({
   patientId: id,
   /** The subject number, or the mark as long as there is none. */
   patient: z.string(),
-  counts: z.object({ mapped: z.int(), converted: z.int(), retired: z.int(), unconverted: z.int(), archived: z.int() }),
+  counts: z.object({
+    mapped: z.int(),
+    converted: z.int(),
+    retired: z.int(),
+    unconverted: z.int(),
+    archived: z.int(),
+    /** Queries that checks of the version raise, and those that end. An older server does not say. */
+    asks: z.exactOptional(z.int()),
+    ends: z.exactOptional(z.int()),
+  }),
   /** All but what stands as it was. Values are masked as for any reader. */
   items: z.array(
     z.object({

@@ -1,16 +1,11 @@
 import * as z from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
+import { noticeKinds } from '#core/api/noticeKinds.ts'
+import { noticeSetting, wayStates } from '#core/api/noticeSettings.ts'
 import { id, instant, paging, queryInt, text } from '#core/wire/shapes.ts'
 
 /** What users are told in the app (specification §7 System and resources). */
 
-/**
- * What somebody is told: a patient was assigned to them, or is no longer, or what is known of them has changed; or is
- * asked for: a test version awaits their review, queries await an answer of their site, or answers and candidates
- * await them.
- */
-const noticeKinds = ['assigned', 'taken_back', 'changed', 'approval', 'query_site', 'query_review'] as const
-export type NoticeKind = (typeof noticeKinds)[number]
 const notice = z.object({
   id,
   title: z.string(),
@@ -22,14 +17,28 @@ const notice = z.object({
   read: z.boolean(),
   /** Whether what was asked for is settled, by this user or by others. */
   ended: z.boolean(),
-  /** How many queries of the patient wait for the user now. Absent for other kinds, and from older servers. */
+  /**
+   * How many queries, conflicts or operations in the inbox wait for the user now, or visits were due on its day. Absent
+   * for other kinds, and from older servers.
+   */
   count: z.exactOptional(z.int()),
   /** Where the only one of them is: its page, and the field's address if it is about one. */
   place: z.exactOptional(z.object({ entryId: id, field: z.nullable(z.string()) })),
+  /** The conflict to begin with. */
+  conflict: z.exactOptional(z.object({ entryId: id, id })),
+  /** The screen of the project on which it is seen, where it is about no single subject. */
+  screen: z.exactOptional(z.enum(['inbox', 'versions', 'queries', 'work'])),
+  /** The version under which that screen is opened. */
+  versionId: z.exactOptional(id),
 })
 export type Notice = z.infer<typeof notice>
 
+/** By group (`noticeGroups`). An app leaves out what it has no word for. */
+const settings = z.record(text(40), noticeSetting)
+const wayState = z.enum(wayStates)
+
 const NOTICE = 'server/areas/notice'
+const WAYS = 'server/areas/noticeWays'
 
 /** A notice is read once, however often that is said: it needs no key. */
 export const noticeCalls = [
@@ -39,8 +48,13 @@ export const noticeCalls = [
     method: 'GET',
     path: '/edc/index/notice/list',
     summary:
-      'What the user is to be told, the latest first; status 0: what they have not read and is not settled. `page` is another name for `current`.',
-    query: z.object({ status: z.optional(text(2)), page: z.optional(queryInt(1, 100_000)), ...paging }),
+      'What the user is to be told, the latest first; status 0: what they have not read and is not settled. kinds: those that the caller understands, with commas. `page` is another name for `current`.',
+    query: z.object({
+      kinds: z.optional(text(400)),
+      status: z.optional(text(2)),
+      page: z.optional(queryInt(1, 100_000)),
+      ...paging,
+    }),
     data: notice,
     answer: 'page',
     servedBy: NOTICE,
@@ -55,5 +69,25 @@ export const noticeCalls = [
     data: z.boolean(),
     write: false,
     servedBy: NOTICE,
+  }),
+  defineCall({
+    id: 'notice.settings',
+    area: 'notice',
+    method: 'GET',
+    path: '/edc/index/notice/settings',
+    summary: 'How the user is told of each group of notices, and which ways can reach them.',
+    data: z.object({ ways: z.object({ email: wayState, note: wayState }), groups: settings }),
+    servedBy: WAYS,
+  }),
+  defineCall({
+    id: 'notice.setSettings',
+    area: 'notice',
+    method: 'POST',
+    path: '/edc/index/notice/settings',
+    summary: 'Sets how the user is told; groups that are not named stay as they are.',
+    body: z.object({ groups: settings }),
+    data: z.boolean(),
+    errors: ['invalid'],
+    servedBy: WAYS,
   }),
 ]

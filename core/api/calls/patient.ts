@@ -74,6 +74,8 @@ const filter = {
   /** Only those with data on this page, and with a row in this table of it. */
   pageId: z.optional(id),
   table: z.optional(prop),
+  /** Only those whom a kept search finds; for who may search. */
+  searchId: z.optional(id),
   /** Only those who were removed; for who may see the audit trail. */
   removed: z.optional(z.literal('true')),
 }

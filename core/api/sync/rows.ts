@@ -270,6 +270,9 @@ export const queryRow = z.object({
   wasAsked: z.boolean(),
   isUrgent: z.boolean(),
   dueOn: z.nullable(z.string()),
+  /** To whom it is given, as long as they are a member in force; null or absent: to everybody. */
+  assigneeId: z.exactOptional(z.nullable(id)),
+  assigneeName: z.exactOptional(z.nullable(z.string())),
   /** Since when the site has it. */
   askedAt: z.nullable(instant),
   /** Since when it is in its state. */

@@ -189,7 +189,14 @@ interface OfFolder {
   readonly entered: readonly VisitTally[]
 }
 
-function repeatsOf({ schedule }: ScheduleFolder, { facts, entered }: OfFolder): readonly string[] {
+/** The visits of a folder that a patient has, in the order in which they are numbered. */
+export function repeatsOf(
+  { schedule }: Pick<ScheduleFolder, 'schedule'>,
+  {
+    facts,
+    entered,
+  }: { readonly facts: readonly VisitFacts[]; readonly entered: readonly { readonly folderRepeat: string }[] },
+): readonly string[] {
   const made = new Map<string, string>()
   for (const { folderRepeat } of entered) made.set(folderRepeat, '')
   for (const { folderRepeat, actualDate } of facts) made.set(folderRepeat, actualDate ?? '')

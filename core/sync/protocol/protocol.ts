@@ -1,5 +1,5 @@
 /** Number of the wire protocol. Each change of the wire raises it and adds a line to `protocolHistory`. */
-export const PROTOCOL = 6
+export const PROTOCOL = 7
 /** The oldest protocol that the server still speaks. */
 export const OLDEST_PROTOCOL = 1
 /**
@@ -37,5 +37,11 @@ export const protocolHistory: readonly { readonly protocol: number; readonly day
       protocol: 6,
       day: '2026-11-29',
       change: 'Queries: rows of kind query in pulls, operations query.raise and query.act.',
+    },
+    {
+      protocol: 7,
+      day: '2026-11-30',
+      change:
+        'Queries: files named by query.raise and query.act, told in their turns, an upload may be of a query; the act assign, and in rows to whom a query is given.',
     },
   ]

@@ -43,14 +43,14 @@ const ACTIONS: Readonly<Record<AuditKind, readonly string[]>> = {
   conflicts: ['conflict.%'],
   patient: ['patient.%', 'message.%'],
   visits: ['visit.%', 'folder.%'],
-  files: ['attach%', 'file.%', 'region.%'],
+  files: ['attach%', 'file.%', 'region.%', 'query.file%'],
   double: ['double.%', 'gap.%'],
   queries: ['query.%'],
   operations: ['operation.%', 'inbox.%'],
 }
 
 /** What the list is limited to: the reader, the filter, and the centers and patients. */
-interface Question {
+export interface Question {
   readonly member: Membership
   readonly filter: AuditFilter
   readonly within: { readonly centers: readonly string[] | null; readonly own: ReturnType<typeof ownParameter> }
@@ -62,7 +62,7 @@ interface Question {
  * between the passes is for readers who compare them, and a question that nobody has decided to ask for reviewers, even
  * while it is held. What is verified is not for who enters.
  */
-function visible(parameter: Parameter<Question>): string {
+export function visible(parameter: Parameter<Question>): string {
   const centers = parameter(({ within }) => within.centers)
   const pass = parameter(({ member }) => passParameter(member))
   const own = parameter(({ within }) => within.own)
@@ -88,6 +88,11 @@ function visible(parameter: Parameter<Question>): string {
   AND (${reviews}::boolean OR a.call NOT LIKE 'query.%' OR NOT EXISTS (
     SELECT FROM operation o LEFT JOIN query q ON q.id = o.entity_id WHERE o.key = a.op_key
       AND CASE WHEN q.id IS NULL THEN o.body->>'isCandidate' = 'true' ELSE q.asked_at IS NULL END))
+  AND (${reviews}::boolean OR a.action NOT LIKE 'query.file%' OR NOT EXISTS (
+    SELECT FROM audit_value v JOIN attachment f ON f.id = (v.new_value->>'id')::uuid LEFT JOIN query q ON q.id = f.query_id
+    WHERE v.audit_id = a.id AND q.asked_at IS NULL))
+  AND (${reviews}::boolean OR a.action NOT IN ('query.gone', 'query.migrate') OR NOT EXISTS (
+    SELECT FROM audit_value o WHERE o.audit_id = a.id AND (o.old_value->>'state' = 'candidate' OR o.new_value->>'asked' = 'false')))
   AND (${checks}::boolean OR a.action NOT LIKE 'review.%')
   AND (${own}::uuid[] IS NULL OR a.patient_id IS NULL
     OR EXISTS (SELECT 1 FROM patient p WHERE p.id = a.patient_id AND ${isTheirs('p', own)}))
@@ -122,7 +127,8 @@ function ofField(parameter: Parameter<Question>): string {
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
 
-type Stored = Omit<AuditLine, 'place' | 'rowNo' | 'now' | 'fieldVersionId' | 'former'> & {
+/** A row as it is stored, not yet masked. */
+export type StoredLine = Omit<AuditLine, 'place' | 'rowNo' | 'now' | 'fieldVersionId' | 'former'> & {
   readonly fieldVersionId: string | null
   readonly formerVersionId: string | null
   readonly entryVersionId: string | null
@@ -202,6 +208,19 @@ export async function listField(
 
 type PageQuestion = Question & Asked
 
+/** Rows of the trail as `presentLines` takes them, as `a`. */
+export const AUDIT_LINE = `
+  SELECT
+    a.id, a.seq, a.ord, a.action, a.call, a.op_key AS "opKey", a.center_id AS "centerId", a.patient_id AS "patientId",
+    a.entry_id AS "entryId", a.table_prop AS "table", a.rid, a.prop, a.version_id AS "versionId", a.pass,
+    v.old_value AS "oldValue", v.new_value AS "newValue", a.reason_code AS "reasonCode", v.reason_text AS "reasonText",
+    a.user_id AS "userId", a.user_name AS "userName", a.role, a.carried_by AS "carriedBy", a.device_id AS "deviceId",
+    a.occurred_at AS "occurredAt", a.occurred_offset_minutes AS "occurredOffsetMinutes", a.clock_drift_ms AS "clockDriftMs",
+    a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, ${FIELD_VERSION} AS "fieldVersionId", ${FORMER_VERSION} AS "formerVersionId",
+    e.version_id AS "entryVersionId",
+    e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat"
+  FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id`
+
 /** Pages of a trail, from the newest row or from a given row on, and how many rows there are. */
 function trail(of: 'list' | 'field') {
   const lines = (parameter: Parameter<Question>): string =>
@@ -211,16 +230,7 @@ function trail(of: 'list' | 'field') {
     prepare<PageQuestion>(
       name,
       (parameter) => `
-      SELECT
-        a.id, a.seq, a.ord, a.action, a.call, a.op_key AS "opKey", a.center_id AS "centerId", a.patient_id AS "patientId",
-        a.entry_id AS "entryId", a.table_prop AS "table", a.rid, a.prop, a.version_id AS "versionId", a.pass,
-        v.old_value AS "oldValue", v.new_value AS "newValue", a.reason_code AS "reasonCode", v.reason_text AS "reasonText",
-        a.user_id AS "userId", a.user_name AS "userName", a.role, a.carried_by AS "carriedBy", a.device_id AS "deviceId",
-        a.occurred_at AS "occurredAt", a.occurred_offset_minutes AS "occurredOffsetMinutes", a.clock_drift_ms AS "clockDriftMs",
-        a.received_at AS "receivedAt", a.app_version AS "appVersion", v.audit_id IS NULL AS redacted, ${FIELD_VERSION} AS "fieldVersionId", ${FORMER_VERSION} AS "formerVersionId",
-        e.version_id AS "entryVersionId",
-        e.folder_id AS "folderId", e.folder_repeat AS "folderRepeat", e.page_id AS "pageId", e.page_repeat AS "pageRepeat"
-      FROM audit a LEFT JOIN audit_value v ON v.audit_id = a.id LEFT JOIN entry e ON e.id = a.entry_id
+      ${AUDIT_LINE}
       WHERE ${lines(parameter)} ${place(parameter)}
       ORDER BY a.seq DESC, a.ord DESC
       LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ current, size }) => (current - 1) * size)}`,
@@ -250,17 +260,18 @@ async function list(
 ): Promise<AuditPage> {
   const statements = filter.field === undefined ? LIST : FIELD
   const pageStatement = before === null ? statements.newest : statements.before
-  const page = await transaction.query<Stored>(pageStatement({ member, filter, within, current, size, before }))
+  const page = await transaction.query<StoredLine>(pageStatement({ member, filter, within, current, size, before }))
   const count = await transaction.query<{ total: number }>(statements.count({ member, filter, within }))
   const total = count.rows[0]?.total ?? 0
-  const rows = await present(transaction, member, page.rows)
+  const rows = await presentLines(transaction, member, page.rows)
   return { rows, total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
 
-async function present(
+/** Rows as a reader sees them: masked, with the place where each stands and what its field is called since. */
+export async function presentLines(
   transaction: Queryable,
   member: Membership,
-  stored: readonly Stored[],
+  stored: readonly StoredLine[],
 ): Promise<readonly AuditLine[]> {
   const masks = await pageMasks(
     transaction,
@@ -321,7 +332,7 @@ function identifies({ action, prop, table, place, now }: AuditLine, masked: Read
 }
 
 /** The numbers of table rows among the present ones, from 1, by entry and row. */
-async function rowNumbers(transaction: Queryable, stored: readonly Stored[]): Promise<ReadonlyMap<string, number>> {
+async function rowNumbers(transaction: Queryable, stored: readonly StoredLine[]): Promise<ReadonlyMap<string, number>> {
   const entries = [
     ...new Set(stored.flatMap(({ entryId, rid }) => (entryId === null || rid === null ? [] : [entryId]))),
   ]

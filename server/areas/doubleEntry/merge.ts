@@ -32,8 +32,13 @@ import { bringEntry } from '#server/areas/entry/versions/migratedEntry.ts'
 import { pageSteps } from '#server/areas/entry/versions/migrationSteps.ts'
 import type { PageStep } from '#server/areas/entry/versions/migrationSteps.ts'
 import { bookReasons } from '#server/areas/entry/disputes/reasons.ts'
-import { noteRuleQueries, planRuleQueries, writePagesQueries } from '#server/areas/entry/queries/ruleQueries.ts'
-import type { PageQueries, RuleQueries } from '#server/areas/entry/queries/ruleQueries.ts'
+import {
+  NOTHING_BOOKED,
+  noteRuleQueries,
+  planRuleQueries,
+  writePagesQueries,
+} from '#server/areas/entry/queries/ruleQueries.ts'
+import type { BookedQueries, PageQueries, RuleQueries } from '#server/areas/entry/queries/ruleQueries.ts'
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/judgement/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
@@ -51,6 +56,8 @@ interface Written {
   readonly audit: readonly NewAuditRow[]
   readonly changes: readonly NewChange[]
   readonly queries: readonly PageQueries[]
+  /** What ended because a release took its field away before the pages were merged. */
+  readonly ended: BookedQueries
 }
 
 /**
@@ -94,11 +101,15 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
       agreement: JSON.stringify(tallies),
     })
     const at = context.services.now()
-    const queries = await writePagesQueries(
+    const asked = await writePagesQueries(
       transaction,
       written.flatMap((page) => page.queries),
       { projectId, receivedAt: at, actedAt: context.acted.at },
     )
+    const queries = {
+      audit: [...written.flatMap(({ ended: { audit } }) => audit), ...asked.audit],
+      changes: [...written.flatMap(({ ended: { changes } }) => changes), ...asked.changes],
+    }
     const committed = await commitProject(transaction, {
       projectId,
       statuses: ['process'],
@@ -200,7 +211,8 @@ async function writeDecided(
   const stood = first ?? gone
   const steps = stood === null ? [] : await pageSteps(transaction, projectId, stood.versionId, page.versionId, page)
   const upheld = upheldBy(decided, data.first)
-  if (!differs && !answersListed(first, upheld, steps)) return { audit: [], changes: [], queries: [] }
+  if (!differs && !answersListed(first, upheld, steps))
+    return { audit: [], changes: [], queries: [], ended: NOTHING_BOOKED }
   const at = services.now()
   const { made, before, place, entry, migration } = await openFirst(transaction, context, centerId, compared, {
     isThere: stood !== null,
@@ -258,7 +270,8 @@ async function writeDecided(
       ...(entry.status === status ? [] : [{ ...place, action: 'entry.status', old: entry.status, new: status }]),
       ...readers.audit,
     ],
-    changes: [{ kind: 'entry', rowId: firstId, centerId, pass: 1 }, ...readers.changes],
+    changes: [{ kind: 'entry', rowId: firstId, centerId, pass: 1 }, ...migration.queries.changes, ...readers.changes],
+    ended: migration.queries.ended,
     queries: [{ target, place, queries: await queriesOn(transaction, entry, judgement, status) }, ...readers.queries],
   }
 }
@@ -305,6 +318,8 @@ async function openFirst(
   if (before === null) throw fail('not_found')
   const place: EntryPlace = { centerId, patientId: target.patientId, entryId: firstId, versionId, pass: 1 }
   const brought = await bringEntry(transaction, before, place, {
+    projectId,
+    receivedAt: at,
     steps,
     by: { userId: actor.userId, at, opKey: key },
   })

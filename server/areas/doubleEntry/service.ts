@@ -13,6 +13,7 @@ import {
   secondPassState,
   setSecondPass,
 } from '#server/areas/doubleEntry/store.ts'
+import { noteConflicts } from '#server/areas/notice/conflicts.ts'
 import { lockOpenConflicts, closeConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
@@ -107,6 +108,10 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
         ...closed.ids.map((rowId) => ({ kind: 'conflict' as const, rowId, centerId, pass: 2 as const })),
       ],
     })
+    if (closed.ids.length > 0) {
+      const about = { projectId, patientId: patient.id, entryIds: [] }
+      await noteConflicts(transaction, { ...about, by: actor.userId, at })
+    }
     return { committed, result: true }
   })
 }

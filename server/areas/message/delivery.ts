@@ -14,4 +14,6 @@ export interface Outgoing {
   readonly id: string
   readonly to: string
   readonly content: string
+  /** Of an e-mail; that of messages to patients where it is absent. */
+  readonly subject?: string
 }

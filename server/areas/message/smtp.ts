@@ -26,7 +26,7 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
   const mail = new MailComposer({
     from,
     to: message.to,
-    subject: SUBJECT,
+    subject: message.subject ?? SUBJECT,
     text: message.content,
     messageId: `<${message.id}@${domain}>`,
   }).compile()

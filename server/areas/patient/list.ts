@@ -6,6 +6,7 @@ import type { Page, Paging } from '#core/wire/shapes.ts'
 import { passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { hasPage, hasRows, requirePage, requireTable } from '#server/areas/entry/reading/onPage.ts'
+import { subjectsOfSearch } from '#server/areas/search/find.ts'
 import { PATIENT_VISIBLE, loadPatientRows, visibleTo } from '#server/areas/patient/store.ts'
 import { prepare } from '#server/database/prepare.ts'
 import type { Leading, Parameter } from '#server/database/prepare.ts'
@@ -18,6 +19,8 @@ import { ENTRY_TO_DO } from './toDo.ts'
 interface AskedFor {
   readonly member: Membership
   readonly filter: PatientFilter
+  /** Whom the search finds; null where there is none in the filter. */
+  readonly found: readonly string[] | null
 }
 
 type Listing = AskedFor & { readonly current: number; readonly size: number }
@@ -36,6 +39,7 @@ function selectPatients(parameter: Parameter<AskedFor>): string {
   const expert = parameter(({ filter }) => filter.expertId ?? null)
   const page = parameter(({ filter }) => filter.pageId ?? null)
   const table = parameter(({ filter }) => filter.table ?? null)
+  const found = parameter((asked) => asked.found)
   return `${PATIENT_VISIBLE} AND p.deleted = ${parameter(({ filter }) => filter.removed === 'true')}
   AND (${centerId}::uuid IS NULL OR p.center_id = ${centerId})
   AND (${number}::text IS NULL OR strpos(lower(p.no), lower(${number})) > 0
@@ -50,7 +54,17 @@ function selectPatients(parameter: Parameter<AskedFor>): string {
   AND (${expert}::uuid IS NULL OR EXISTS (
     SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = ${expert} AND NOT a.removed))
   AND (${page}::uuid IS NULL OR ${hasPage(page, pass)})
-  AND (${table}::text IS NULL OR ${hasRows(page, pass, table)})`
+  AND (${table}::text IS NULL OR ${hasRows(page, pass, table)})
+  AND (${found}::uuid[] IS NULL OR p.id = ANY (${found}))`
+}
+
+/** @throws ApiFailure forbidden, not_found for a search that the reader may not use */
+async function foundBy(
+  transaction: Queryable,
+  member: Membership,
+  { searchId }: PatientFilter,
+): Promise<readonly string[] | null> {
+  return searchId === undefined ? null : subjectsOfSearch(transaction, member, searchId)
 }
 
 /**
@@ -110,8 +124,9 @@ export async function listPatients(
   filter: PatientFilter,
   { current, size }: { readonly current: number; readonly size: number },
 ): Promise<ListedIds> {
-  const page = await transaction.query<{ id: string }>(LIST({ member, filter, current, size }))
-  const count = await transaction.query<{ total: number }>(COUNT({ member, filter }))
+  const found = await foundBy(transaction, member, filter)
+  const page = await transaction.query<{ id: string }>(LIST({ member, filter, found, current, size }))
+  const count = await transaction.query<{ total: number }>(COUNT({ member, filter, found }))
   const total = count.rows[0]?.total ?? 0
   return { ids: page.rows.map(({ id }) => id), total: Math.min(total, MAX_COUNT), totalIsLeast: total > MAX_COUNT }
 }
@@ -122,7 +137,9 @@ export async function allListed(
   member: Membership,
   filter: PatientFilter,
 ): Promise<readonly string[]> {
-  const { rows } = await transaction.query<{ id: string }>(LIST_ALL({ member, filter }))
+  const { rows } = await transaction.query<{ id: string }>(
+    LIST_ALL({ member, filter, found: await foundBy(transaction, member, filter) }),
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -9,6 +9,7 @@ import { markAfter } from '#core/review/verification.ts'
 import type { MarkState, ReviewRights } from '#core/review/verification.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { isCalculatedOn } from '#server/areas/entry/judgement/judge.ts'
 import { fieldAt } from '#server/areas/entry/reading/pages.ts'
 import { itemKey, statesOf } from '#server/areas/entry/review/due.ts'
 import { reviewFacts } from '#server/areas/entry/review/facts.ts'
@@ -51,11 +52,10 @@ export async function actOn(context: Write<'review.act'>): Promise<ReviewResult>
     requireTrack(member, body.track)
     const facts = await lockForReview(transaction, member, entryId)
     const hides = await maskFor(transaction, member, facts)
-    const hasField = await fieldsOf(transaction, facts)
     const { marks, refused } = judgeItems(body, facts, {
       rights: reviewRightsOf(member.permissions),
       hides,
-      hasField,
+      ...(await fieldsOf(transaction, facts)),
     })
     if (marks.length > 0) {
       const { track, method, note } = body
@@ -91,16 +91,27 @@ async function lockForReview(transaction: Queryable, member: Membership, entryId
   return facts
 }
 
-/** Whether the entry's page has a field. Of a page that cannot be read, nobody has seen any. */
-async function fieldsOf(transaction: Queryable, facts: ReviewFacts): Promise<(place: ItemPlace) => boolean> {
-  const page = (await versionEngine(transaction, facts)).page(facts)
-  return ({ table, code }) => page.ok && fieldAt(page.compiled.page, table, code) !== null
+/** What the entry's page has. Of a page that cannot be read, nobody has seen any field. */
+interface PageFields {
+  readonly hasField: (place: ItemPlace) => boolean
+  /** Whether a rule gives the field its value: there is no source to hold it against. */
+  readonly isCalculated: (place: ItemPlace) => boolean
 }
 
-interface Sight {
+async function fieldsOf(transaction: Queryable, facts: ReviewFacts): Promise<PageFields> {
+  const page = (await versionEngine(transaction, facts)).page(facts)
+  if (!page.ok) return { hasField: () => false, isCalculated: () => false }
+  const { compiled } = page
+  const isCalculated = isCalculatedOn(compiled)
+  return {
+    hasField: ({ table, code }) => fieldAt(compiled.page, table, code) !== null,
+    isCalculated: ({ table, code }) => isCalculated(table, code),
+  }
+}
+
+interface Sight extends PageFields {
   readonly rights: ReviewRights
   readonly hides: (place: ItemPlace) => boolean
-  readonly hasField: (place: ItemPlace) => boolean
 }
 
 type Refused = ReviewResult['refused'][number]
@@ -109,7 +120,7 @@ type Refused = ReviewResult['refused'][number]
 function judgeItems(
   { track, act, items }: ReviewDeed,
   facts: ReviewFacts,
-  { rights, hides, hasField }: Sight,
+  { rights, hides, hasField, isCalculated }: Sight,
 ): { readonly marks: readonly NewMark[]; readonly refused: readonly Refused[] } {
   const states = new Map<string, MarkState>(statesOf(track, facts))
   const marks: NewMark[] = []
@@ -120,6 +131,8 @@ function judgeItems(
     const after = markAfter(states.get(itemKey(place)) ?? null, act, track, rights)
     if (hides(place)) refused.push({ ...place, why: 'masked' })
     else if (content === null || isNothing(content)) refused.push({ ...place, why: 'gone' })
+    // A mark from before a release that calculates the field may still be taken back.
+    else if (act !== 'unverify' && isCalculated(place)) refused.push({ ...place, why: 'calculated' })
     else if (!sameContent(seen, content)) refused.push({ ...place, why: 'value' })
     else if (!after.ok) refused.push({ ...place, why: 'state' })
     else {

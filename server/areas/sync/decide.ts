@@ -6,6 +6,7 @@ import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { complete, findBooked } from '#server/operations/booked.ts'
 import type { Booked } from '#server/operations/booked.ts'
+import { settleInbox } from '#server/areas/notice/inbox.ts'
 import { inboxLine } from '#server/areas/sync/inbox.ts'
 import { inboxChange } from '#server/operations/holdAct.ts'
 import { effectOf } from '#server/operations/takeIn.ts'
@@ -45,7 +46,9 @@ export function decideInbox(context: Write<'sync.inboxDecide'>, key: string): Pr
       )
     }
     const outcome = body.decision === 'release' ? await apply(transaction, booked) : booked.outcome
-    const committed = await book(transaction, booked, body, member, stampAs(member.role), services.now())
+    const at = services.now()
+    const committed = await book(transaction, booked, body, member, stampAs(member.role), at)
+    await settleInbox(transaction, body.projectId, at)
     return { committed, result: { state: body.decision === 'release' ? 'released' : 'returned', outcome } }
   })
 }

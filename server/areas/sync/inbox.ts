@@ -3,6 +3,7 @@ import { fail } from '#core/api/errors.ts'
 import type { InboxRow } from '#core/api/sync/rows.ts'
 import { centerParameter, isTheirs, ownParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { PATIENT_OF_OPERATION } from '#server/areas/notice/inbox.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Operations that wait for a decision, or for their project to go on. */
@@ -15,16 +16,13 @@ const INBOX_ROW = `
 const FROM_INBOX = `
   FROM inbox i JOIN operation o ON o.key = i.op_key JOIN app_user u ON u.id = o.author LEFT JOIN app_user d ON d.id = i.decided_by`
 
-/** The patient that an operation is about, known to the server or not. */
-const PATIENT = `coalesce((o.body->'target'->>'patientId')::uuid, (o.body->'place'->>'patientId')::uuid, (o.body->>'patientId')::uuid, o.entity_id)`
-
 /**
  * The operations that a member with `data_review` may see and decide; the parameters are `decidableBy`. An operation
  * without a center is only for members who see all centers.
  */
 const DECIDABLE = `
   i.project_id = $1 AND ($2::uuid[] IS NULL OR i.center_id = ANY ($2)) AND ($3::smallint IS NULL OR o.pass = $3)
-  AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM patient own WHERE own.id = ${PATIENT} AND ${isTheirs('own', '$4')}))`
+  AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM patient own WHERE own.id = ${PATIENT_OF_OPERATION} AND ${isTheirs('own', '$4')}))`
 
 function decidableBy(member: Membership): readonly unknown[] {
   return [member.projectId, centerParameter(member), passParameter(member), ownParameter(member)]
@@ -38,7 +36,7 @@ const INBOX_LINE = `
     SELECT g.name, g.name_en FROM crf_page g WHERE g.version_id = o.crf_version_id AND g.page_id = (o.body->'target'->>'pageId')::uuid LIMIT 1
   ) g ON true
   LEFT JOIN center c ON c.id = i.center_id
-  LEFT JOIN patient p ON p.id = ${PATIENT} AND p.project_id = i.project_id`
+  LEFT JOIN patient p ON p.id = ${PATIENT_OF_OPERATION} AND p.project_id = i.project_id`
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000

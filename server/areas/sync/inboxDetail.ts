@@ -1,4 +1,5 @@
 import type { PatientChange } from '#core/api/calls/patient.ts'
+import type { QueryDeed } from '#core/api/calls/review/query.ts'
 import type { InboxDetail } from '#core/api/calls/sync.ts'
 import { ApiFailure, fail } from '#core/api/errors.ts'
 import { MASK } from '#core/form/definition/mask.ts'
@@ -22,7 +23,7 @@ import { pageOfAct } from '#server/areas/entry/target.ts'
 import { IDENTIFYING } from '#server/areas/patient/change.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { isAboutMasked, loadQueryRows } from '#server/areas/query/rows.ts'
-import type { AnyAct } from '#server/operations/act.ts'
+import type { Act, AnyAct } from '#server/operations/act.ts'
 import { findBooked } from '#server/operations/booked.ts'
 import type { Booked } from '#server/operations/booked.ts'
 import { inboxLine } from '#server/areas/sync/inbox.ts'
@@ -138,14 +139,9 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
       ]
     }
     case 'query.raise':
-      return [queryItem((await mayHear(transaction, member, act.body.place)) ? act.body.text : MASK)]
-    case 'query.act': {
-      const [query] = member.sensitive ? [] : await loadQueryRows(transaction, member, [act.entityId])
-      const { text, category, act: deed } = act.body
-      // Of a query that is not there yet, nobody knows here what it is about.
-      const hears = member.sensitive || (query !== undefined && (await mayHear(transaction, member, query.place)))
-      return [queryItem(text === null || hears ? (text ?? category ?? deed) : MASK)]
-    }
+      return queryItems(act.body, act.body.text, await mayHear(transaction, member, act.body.place))
+    case 'query.act':
+      return deedItems(transaction, member, act)
     case 'entry.delete': {
       const entry = await Page.load(transaction, member, act, act.body.target)
       return [deletion(entry.row?.deleted ?? null, act.body.reason)]
@@ -168,6 +164,19 @@ async function itemsOf(transaction: Queryable, member: Membership, act: AnyAct):
       ]
     }
   }
+}
+
+async function deedItems(transaction: Queryable, member: Membership, act: Act<'query.act'>): Promise<Item[]> {
+  const [query] = member.sensitive ? [] : await loadQueryRows(transaction, member, [act.entityId])
+  const { text, category, act: deed, assignee } = act.body
+  // Of a query that is not there yet, nobody knows here what it is about.
+  const hears = member.sensitive || (query !== undefined && (await mayHear(transaction, member, query.place)))
+  // To whom a query is given speaks for itself.
+  const words = text ?? category ?? (deed === 'assign' ? null : deed)
+  return [
+    ...(assignee === undefined ? [] : [await assigneeItem(transaction, act.entityId, assignee)]),
+    ...queryItems(act.body, words, text === null || hears, hears),
+  ]
 }
 
 /** A page of a patient as the reader sees it: its words, its data, and its masked fields. */
@@ -297,9 +306,41 @@ async function mayHear(transaction: Queryable, member: Membership, place: QueryP
   return !isAboutMasked(masks.get(place.pageId) ?? new Set(), place)
 }
 
-/** What somebody says in a query. */
-function queryItem(words: string): Item {
-  return plainItem('query', { base: EMPTY_ITEM, current: null, to: content(words), reason: null })
+/**
+ * What somebody says in a query, and the names of the files that they bring.
+ *
+ * @param hears whether the reader may know the words, and `sees` the names of the files
+ */
+function queryItems(
+  { files = [] }: Pick<QueryDeed, 'files'>,
+  words: string | null,
+  hears: boolean,
+  sees: boolean = hears,
+): Item[] {
+  const makeItem = (code: string, value: string) =>
+    plainItem(code, { base: EMPTY_ITEM, current: null, to: content(value), reason: null })
+  return [
+    ...(words === null ? [] : [makeItem('query', hears ? words : MASK)]),
+    ...files.map(({ name }) => makeItem('queryFile', sees ? name : MASK)),
+  ]
+}
+
+/** To whom a query is to be given, and who has it now; nobody in particular where that is null. */
+async function assigneeItem(transaction: Queryable, queryId: string, assignee: string | null): Promise<Item> {
+  const { rows } = await transaction.query<{ to: string | null; current: string | null; isThere: boolean }>({
+    name: 'inbox_assignee',
+    text: `
+      SELECT (SELECT real_name FROM app_user WHERE id = $2) AS to, u.real_name AS current, q.id IS NOT NULL AS "isThere"
+      FROM (VALUES ($1::uuid)) AS asked (id) LEFT JOIN query q ON q.id = asked.id LEFT JOIN app_user u ON u.id = q.assignee`,
+    values: [queryId, assignee],
+  })
+  const { to = null, current = null, isThere = false } = rows[0] ?? {}
+  return plainItem('queryAssignee', {
+    base: EMPTY_ITEM,
+    current: isThere ? content(current) : null,
+    to: content(to),
+    reason: null,
+  })
 }
 
 type Told = Pick<Item, 'base' | 'current' | 'to' | 'reason'>

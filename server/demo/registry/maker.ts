@@ -25,7 +25,11 @@ const [FIRST, SECOND] = ['tcmcrc', 'tcmcrc2'] as const satisfies readonly DemoAc
 
 const PLAN: StudyPlan = {
   steps: 'registry ',
-  project: { projectName: '示例：不寐（失眠）中药复方治疗的单中心观察性登记研究', projectScopeCode: 'areasingle' },
+  project: {
+    projectName:
+      '示例：不寐（失眠）中药复方治疗的单中心观察性登记研究 / Demo: Chinese herbal formulas for insomnia, a single-centre registry',
+    projectScopeCode: 'areasingle',
+  },
   centers: [{ centerName: '青禾市中医院脑病科', centerCode: 'BM', planEnrolls: 60 }],
   isDouble: 1,
   dictionaries: [herbDictionary],

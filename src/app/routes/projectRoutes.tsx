@@ -5,9 +5,11 @@ import {
   AgreementScreen,
   CentersScreen,
   CheckScreen,
+  DatabaseScreen,
   DesignScreen,
   DevicesScreen,
   DictScreen,
+  ExportScreen,
   InboxScreen,
   MembersScreen,
   PatientsScreen,
@@ -15,8 +17,11 @@ import {
   ProjectInfoScreen,
   QueryScreen,
   RulesScreen,
+  SearchScreen,
+  StatisticalScreen,
   UatScreen,
   VersionInUse,
+  ReportScreen,
   VersionsScreen,
   VisitsScreen,
   WorkspaceLayout,
@@ -47,6 +52,11 @@ export const projectRoutes = (
       <Route path="patients" element={<PatientsScreen />} />
       <Route path="query" element={<QueryScreen />} />
       <Route path="check" element={<CheckScreen />} />
+      <Route path="report" element={<ReportScreen />} />
+      <Route path="statistical" element={<StatisticalScreen />} />
+      <Route path="export" element={<ExportScreen />} />
+      <Route path="database" element={<DatabaseScreen />} />
+      <Route path="tableSearch" element={<SearchScreen />} />
     </Route>
     <Route path="v/:crfId/dict" element={<DictScreen />} />
   </Route>

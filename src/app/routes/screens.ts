@@ -90,7 +90,16 @@ export const PatientVisitsScreen = ahead(
   async () => (await import('#src/screens/ecrf/casebook/PatientVisitsScreen.tsx')).PatientVisitsScreen,
 )
 export const QueryScreen = ahead(async () => (await import('#src/screens/query/QueryScreen.tsx')).QueryScreen)
+export const ReportScreen = later(async () => (await import('#src/screens/report/ReportScreen.tsx')).ReportScreen)
 export const CheckScreen = later(async () => (await import('#src/screens/check/CheckScreen.tsx')).CheckScreen)
+export const ExportScreen = later(async () => (await import('#src/screens/export/ExportScreen.tsx')).ExportScreen)
+export const StatisticalScreen = later(
+  async () => (await import('#src/screens/statistical/StatisticalScreen.tsx')).StatisticalScreen,
+)
+export const DatabaseScreen = later(
+  async () => (await import('#src/screens/database/DatabaseScreen.tsx')).DatabaseScreen,
+)
+export const SearchScreen = later(async () => (await import('#src/screens/search/SearchScreen.tsx')).SearchScreen)
 export const VisitsScreen = later(async () => (await import('#src/screens/visits/VisitsScreen.tsx')).VisitsScreen)
 export const DictScreen = later(async () => (await import('#src/screens/dict/DictScreen.tsx')).DictScreen)
 export const TemplatePreviewScreen = later(

@@ -61,7 +61,7 @@ export function createDevice({ context, keeper, syncNow, onOther }: DeviceParts)
     ...makeListData(context),
     ...makePatientData(context, places, opener, syncNow),
     ...makePageData(context, places, typing),
-    ...makeFileData(context, places),
+    ...makeFileData(context, places, opener),
     ...makeAttentionData(context),
     ...makeQueryData(context, places),
     ...makeScopeData(context, keeper),

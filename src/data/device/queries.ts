@@ -25,7 +25,7 @@ export interface QueryData {
   queryFigures(projectId: string): Reading<QueryFigures>
   /** How many queries wait to be settled, by patient and visit. */
   queriesByVisit(projectId: string): Reading<QueriesByVisit>
-  /** Asks, under the version that is on screen. */
+  /** Asks, under the version that is on screen. @param id where the same question may be asked again and is one */
   raiseQuery(projectId: string, versionId: string | null, question: Question): Promise<RaisedQuery>
   actOnQuery(
     projectId: string,

@@ -35,6 +35,7 @@ export async function readPatients(
   filter: PatientFilter,
 ): Reading<PatientList> {
   const { current = 1, size = 10, centerId, todo } = filter
+  if (filter.searchId !== undefined) return remotePatients(context, projectId, filter)
   const onPage = filter.pageId === undefined ? null : { pageId: filter.pageId, table: filter.table ?? null }
   const local = await context.storage.run(async () => {
     const scopes = await scopesToRead(context, projectId, centerId)

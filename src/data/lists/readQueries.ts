@@ -264,6 +264,7 @@ function isWanted(
     (filter.entryId === undefined || filter.entryId === entryOfQuery(place)) &&
     (filter.waits === undefined || waits) &&
     (filter.own === undefined || thread[0]?.by === userId) &&
+    (filter.assigned === undefined || query.assigneeId === userId) &&
     (filter.urgent === undefined || isUrgent) &&
     (filter.overdue === undefined || (dueOn !== null && dueOn < day && isUnsettled(state))) &&
     (filter.days === undefined ||

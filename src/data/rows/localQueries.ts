@@ -1,9 +1,10 @@
+import { queryDeed } from '#core/api/calls/review/query.ts'
 import { readOutboxLines } from '#offline/outbox/outboxLines.ts'
 import { openRemembered } from '#offline/sync/remembered.ts'
 import type { KnownQuery } from '#src/data/shapes/queryTypes.ts'
 
 import type { DataContext } from './context.ts'
-import { isHere, openOperations, readTakenOperations, rowsOf } from './local.ts'
+import { isHere, localMembers, openOperations, readTakenOperations, rowsOf } from './local.ts'
 import type { CenterScope } from './local.ts'
 import { Names } from './names.ts'
 import { isQueryCall, queriesWith } from './queryOverlay.ts'
@@ -26,7 +27,8 @@ export async function localQueries(
     }),
   )
   const texts = new Set(scopes.map(({ text }) => text))
-  return queriesWith(rows.flat(), await unsentQueries(context, projectId, ({ scope }) => texts.has(scope)))
+  const said = await unsentQueries(context, projectId, ({ scope }) => texts.has(scope))
+  return withoutFormer(context, projectId, queriesWith(rows.flat(), said))
 }
 
 /** The queries of one patient. */
@@ -36,9 +38,27 @@ export async function queriesOfPatient(
   patientId: string,
 ): Promise<readonly KnownQuery[]> {
   const rows = await context.storage.cache.rows.where('[kind+parent]').equals(['query', patientId]).toArray()
-  return queriesWith(
+  const queries = queriesWith(
     await openRemembered(context.ring(), context.user.userId, 'query', rows),
     await unsentQueries(context, projectId, (row) => row.patientId === patientId),
+  )
+  return withoutFormer(context, projectId, queries)
+}
+
+/** A query that was given to somebody who has left the project since is everybody's again, as the server shows it. */
+async function withoutFormer(
+  context: DataContext,
+  projectId: string,
+  queries: readonly KnownQuery[],
+): Promise<readonly KnownQuery[]> {
+  if (queries.every(({ assigneeId = null }) => assigneeId === null)) return queries
+  const members = await localMembers(context, projectId)
+  if (members.length === 0) return queries
+  const there = new Set(members.filter(({ status }) => status === 'active').map(({ userId }) => userId))
+  return queries.map((query) =>
+    (query.assigneeId ?? null) === null || there.has(query.assigneeId ?? '')
+      ? query
+      : { ...query, assigneeId: null, assigneeName: null },
   )
 }
 
@@ -59,5 +79,15 @@ export async function unsentQueries(
   )
   const said = [...held.filter(({ op }) => isQueryCall(op.call)), ...unsent].filter(({ row }) => isWanted(row))
   const names = new Names(context)
-  return Promise.all(said.map(async ({ op }) => ({ op, authorName: await names.author(projectId, op.author) })))
+  return Promise.all(
+    said.map(async ({ op }) => {
+      const assignee = op.call === 'query.act' ? queryDeed.safeParse(op.body).data?.assignee : null
+      return {
+        op,
+        authorName: await names.author(projectId, op.author),
+        authorRights: await names.queryRights(projectId, op.author),
+        assigneeName: typeof assignee === 'string' ? await names.author(projectId, assignee) : '',
+      }
+    }),
+  )
 }

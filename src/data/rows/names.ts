@@ -1,3 +1,6 @@
+import { defaultPermissions } from '#core/access/permissions.ts'
+import { queryRightsOf } from '#core/access/queryRights.ts'
+import type { QueryRights } from '#core/review/query.ts'
 import type { FieldNames, PageNames } from '#core/form/definition/inLanguage.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { parsePage } from '#core/form/definition/page.ts'
@@ -7,7 +10,15 @@ import type { ItemPlace } from '#core/sync/merge.ts'
 import type { ConflictRow, PageRow, VersionRow } from '#core/api/sync/rows.ts'
 
 import type { DataContext } from './context.ts'
-import { readTakenOperations, localMembers, localPatient, localVersions, openOperations, outboxRows } from './local.ts'
+import {
+  readTakenOperations,
+  localMembers,
+  localPatient,
+  localProject,
+  localVersions,
+  openOperations,
+  outboxRows,
+} from './local.ts'
 import { patientWith } from './overlay.ts'
 
 /** Names of patients, pages and people, looked up once for each list. */
@@ -85,6 +96,15 @@ export class Names {
     if (userId === user.userId) return user.realName
     const members = await localMembers(this.#context, projectId)
     return members.find((member) => member.userId === userId)?.realName ?? ''
+  }
+
+  /** What somebody may do with queries; who is no member here is an administrator of the platform. */
+  async queryRights(projectId: string, userId: string): Promise<QueryRights> {
+    const project = userId === this.#context.user.userId ? await localProject(this.#context, projectId) : null
+    if (project !== null) return queryRightsOf(new Set(project.permissions))
+    const members = await localMembers(this.#context, projectId)
+    const role = members.find((member) => member.userId === userId)?.userRole ?? 'ADMIN'
+    return queryRightsOf(new Set(defaultPermissions(role)))
   }
 }
 

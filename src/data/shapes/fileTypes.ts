@@ -32,13 +32,22 @@ export interface FileStanding {
   readonly at: string | null
 }
 
-/** A file of a patient with the page and the field that name it. */
+/** In which query a file is brought, and of which patient; the query may not have been raised yet. */
+export interface AboutQuery {
+  readonly queryId: string
+  readonly patientId: string
+}
+
+/** A file of a patient with the page and the field, or the query, that names it. */
 export interface FileLine extends FieldNames {
   readonly reference: FileReference
-  readonly place: FilePlace
-  /** Whether the field names it now; a file that no field names is on this device only. */
+  /** Null for a file of a query. */
+  readonly place: FilePlace | null
+  /** The query in which it was brought; without a number (0) until the server has given it one. */
+  readonly query: { readonly id: string; readonly no: number } | null
+  /** Whether the field or the query names it now; a file that nothing names is on this device only. */
   readonly isNamed: boolean
-  /** Null for a file that no field names, of a page that is not known. */
+  /** Null for a file of a query, and for one that no field names, of a page that is not known. */
   readonly page: CasebookPage | null
   readonly standing: FileStanding
 }

@@ -20,6 +20,8 @@ export interface PatientFilter {
   /** Only patients with data on this page, or with a row in this table of it. */
   readonly pageId?: string
   readonly table?: string
+  /** Only those whom a kept search finds: only the server knows them. */
+  readonly searchId?: string
   /**
    * Only patients with something that needs a person, or with something that the server does not have yet: only this
    * device knows it.

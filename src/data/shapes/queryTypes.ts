@@ -43,8 +43,8 @@ export type PatientQueries = readonly VisitQueries[]
 /** The same of all patients; one without any is left out. */
 export type QueriesByVisit = ReadonlyMap<string, PatientQueries>
 
-/** A question, before the device gives it an id. */
-export type Question = Omit<QueryRaise, 'id' | 'projectId'>
+/** A question. The device gives it an id, unless it has one because files were taken for it. */
+export type Question = Omit<QueryRaise, 'id' | 'projectId'> & Partial<Pick<QueryRaise, 'id'>>
 
 /** A question that was asked, or why it could not be. */
 export type RaisedQuery =
@@ -52,4 +52,4 @@ export type RaisedQuery =
   | Extract<LocalWrite, { readonly ok: false }>
 
 /** What a person does with a query. */
-export type Deed = Pick<QueryDeed, 'act' | 'text' | 'category' | 'seen'>
+export type Deed = Pick<QueryDeed, 'act' | 'text' | 'category' | 'assignee' | 'seen' | 'files'>

@@ -8,18 +8,31 @@ import type { FieldNames } from '#core/form/definition/inLanguage.ts'
 import { err, ok } from '#core/result.ts'
 import type { Result } from '#core/result.ts'
 import type { EntryTarget } from '#core/sync/entryChange.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import type { FileRow } from '#offline/db/rows.ts'
 import { attempt } from '#offline/db/storageError.ts'
 import { keepFile, openContent, openFacts, openThumb } from '#offline/files/keep.ts'
+import { discardUnsaid } from '#offline/files/named.ts'
 import { discard } from '#offline/files/upkeep.ts'
 import { readCasebook, readPatient } from '#src/data/casebook/readCasebook.ts'
 import { savedPage } from '#src/data/casebook/savedPages.ts'
+import { readPatientQueries } from '#src/data/lists/readQueries.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { Names } from '#src/data/rows/names.ts'
-import type { FileLine, FileStanding, PatientFiles, ProjectImages, TakenFile } from '#src/data/shapes/fileTypes.ts'
+import { readProject } from '#src/data/rows/readProjects.ts'
+import { standingOfTurn } from '#src/data/shapes/turnStanding.ts'
+import type {
+  AboutQuery,
+  FileLine,
+  FileStanding,
+  PatientFiles,
+  ProjectImages,
+  TakenFile,
+} from '#src/data/shapes/fileTypes.ts'
 import type { CasebookPage, LocalWrite } from '#src/data/shapes/types.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
+import type { Opener } from './openHere.ts'
 import type { DraftPlaces } from './writes.ts'
 
 /** Files of patients: those on this device, and what the server says of the others. */
@@ -43,14 +56,66 @@ export async function takeFile(
   const { table, rid, code } = place
   return keepFile(context.storage, author, {
     ...file,
-    table,
-    rid,
-    code,
-    entryId: entryId(target),
+    of: { entryId: entryId(target), table, rid, code },
     patientId: target.patientId,
     scope: scope.value.text,
     projectId,
   })
+}
+
+/**
+ * Takes in a file for what somebody is about to say in a query. It is on the disk when this resolves, as a file of a
+ * field is. Where the patient is not here the act will be taken by the server at once, but its file still has to
+ * survive a closed lid: the device gets the keys of the center, and nothing of its data.
+ */
+export async function takeQueryFile(
+  context: DataContext,
+  places: DraftPlaces,
+  opener: Opener,
+  projectId: string,
+  { queryId, patientId }: AboutQuery,
+  file: TakenFile,
+): Promise<Result<FileReference, ApiError>> {
+  const known = await places.scopeOf(projectId, patientId)
+  const scope = known.ok ? ok(known.value.text) : await openedScope(context, opener, projectId, patientId, known.error)
+  if (!scope.ok) return scope
+  const author = context.author()
+  if (author === null) return err({ code: 'vault_locked' })
+  return keepFile(context.storage, author, { ...file, of: { queryId }, patientId, scope: scope.value, projectId })
+}
+
+async function openedScope(
+  context: DataContext,
+  opener: Opener,
+  projectId: string,
+  patientId: string,
+  error: ApiError,
+): Promise<Result<string, ApiError>> {
+  if (error.code !== 'not_kept' || !context.online()) return err(error)
+  const project = await readProject(context, projectId)
+  if (!project.ok) return project
+  const patient = await context.api.call('patient.detail', { query: { id: patientId }, projectId })
+  if (!patient.ok) return patient
+  const { centerId } = patient.value
+  const pass = project.value.pass ?? 1
+  const opened = await opener.center(projectId, { centerId, pass })
+  if (!opened.ok) return opened
+  return opened.value === 'here' ? ok(scopeText({ kind: 'center', projectId, centerId, pass })) : err(error)
+}
+
+/** The files of a query that are on this device, and how far each is. */
+export async function readQueryFileStandings(
+  context: DataContext,
+  queryId: string,
+): Reading<ReadonlyMap<string, FileStanding>> {
+  const local = await context.storage.run(({ work }) => work.files.where('entryId').equals(queryId).toArray())
+  return local.ok ? ok(new Map(local.value.map((row) => [row.id, standingHere(row)]))) : local
+}
+
+/** Removes a file that was chosen for a query and that nothing was said with. */
+export async function discardQueryFile(context: DataContext, fileId: string): Promise<LocalWrite> {
+  const done = await context.storage.run(({ work }) => discardUnsaid(work, context.ring(), fileId))
+  return done.ok ? { ok: true, at: new Date().toISOString() } : done
 }
 
 /**
@@ -111,8 +176,9 @@ export async function readPatientFiles(
       lines.push(lineOf(page, file, await fieldNames(context, names, projectId, page, file), row, known))
     }
   }
+  const said = await queryLines(context, projectId, patientId, here)
   const loose = await looseLines(context, [...here.values()], pages)
-  return ok({ book: book.value, lines: [...lines, ...loose] })
+  return ok({ book: book.value, lines: [...lines, ...said, ...loose] })
 }
 
 function lineOf(
@@ -129,7 +195,42 @@ function lineOf(
       : known !== undefined
         ? standingAtServer(known)
         : { state: 'atServer', share: 0, problem: null, at: null }
-  return { reference, place: { table, rid, code }, isNamed: true, page, ...field, standing }
+  return { reference, place: { table, rid, code }, query: null, isNamed: true, page, ...field, standing }
+}
+
+/**
+ * What was brought with words in the queries of a patient. Where these cannot be read now, the files of the pages are
+ * listed without.
+ *
+ * @param here files on this device; those that are listed are taken out
+ */
+async function queryLines(
+  context: DataContext,
+  projectId: string,
+  patientId: string,
+  here: Map<string, FileRow>,
+): Promise<readonly FileLine[]> {
+  const queries = await readPatientQueries(context, projectId, patientId)
+  if (!queries.ok) return []
+  return queries.value.flatMap(({ query }) =>
+    query.thread.flatMap(({ files = [] }) =>
+      files.map((file): FileLine => {
+        const { state: _, ...reference } = file
+        const row = here.get(file.id)
+        here.delete(file.id)
+        const { id, no } = query
+        return {
+          reference,
+          place: null,
+          query: { id, no },
+          isNamed: true,
+          page: null,
+          fieldLabel: null,
+          standing: row === undefined ? standingOfTurn(file) : standingHere(row),
+        }
+      }),
+    ),
+  )
 }
 
 async function fieldNames(
@@ -157,7 +258,8 @@ async function looseLines(
     const page = pages.find((one) => one.entryId === row.entryId) ?? null
     lines.push({
       reference: { id: row.id, name, type, size: row.size, hash },
-      place: { table, rid, code },
+      place: code === null ? null : { table, rid, code },
+      query: null,
       isNamed: false,
       page,
       fieldLabel: null,

@@ -1,6 +1,7 @@
 import type { CallWithBody } from '#core/api/sync/operation.ts'
 import { newId } from '#core/ids.ts'
 import { err } from '#core/result.ts'
+import { goAgain } from '#offline/files/upkeep.ts'
 import { enqueue } from '#offline/outbox/outbox.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import { readProject } from '#src/data/rows/readProjects.ts'
@@ -21,7 +22,7 @@ export async function raiseQuery(
   versionId: string | null,
   question: Question,
 ): Promise<RaisedQuery> {
-  const body = { ...question, id: newId(), projectId }
+  const body = { ...question, id: question.id ?? newId(), projectId }
   const where = { projectId, versionId, patientId: question.place.patientId }
   const done = await send(context, places, where, { call: 'query.raise', body })
   return done.ok ? { ...done, id: body.id } : done
@@ -86,5 +87,11 @@ async function ask(
       ? await context.api.call('query.raise', { body: said.body, ...where })
       : await context.api.call('query.act', { body: said.body, ...where })
   context.remote.refresh()
+  // Now something names the files that were kept here for it.
+  if (done.ok && said.body.files !== undefined) {
+    const ids = said.body.files.map(({ id }) => id)
+    await context.storage.run(({ work }) => goAgain(work, ids))
+    context.kickSync()
+  }
   return done.ok ? { ok: true, at: done.value.receipt.receivedAt } : done
 }

@@ -13,6 +13,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { laterPart } from '#src/parts/laterPart.tsx'
 
+import { isKeptOpen } from './keptOpen.ts'
 import type { WorkspacePlace } from './workspacePlace.ts'
 
 // Loaded lazily, because few users may start a migration.
@@ -49,17 +50,27 @@ export function WorkspaceLayout() {
   return (
     <Loaded of={project} rows={8}>
       {(loaded) => {
-        const place: WorkspacePlace = { project: loaded }
         return (
           <Stack>
             <ProjectBanner project={loaded} />
             {(migration?.projectId === loaded.id || loaded.permissions.includes('project_crf_test_publish')) && (
               <ProjectMigration key={loaded.id} project={loaded} />
             )}
-            {!hasMenu(loaded) ? <NoMenu /> : mayEnter(loaded, pathname) ? <Outlet context={place} /> : <NoAccess />}
+            <Place project={loaded} pathname={pathname} />
           </Stack>
         )
       }}
     </Loaded>
+  )
+}
+
+/** The screen that an address names, where the user may enter it, or has something in it that is not saved. */
+function Place({ project, pathname }: WorkspacePlace & { readonly pathname: string }) {
+  const isKept = isKeptOpen(pathname)
+  if (!hasMenu(project) && !isKept) return <NoMenu />
+  return mayEnter(project, pathname) || isKept ? (
+    <Outlet context={{ project } satisfies WorkspacePlace} />
+  ) : (
+    <NoAccess />
   )
 }

@@ -1,14 +1,18 @@
 import { TextInput, Tooltip } from '@mantine/core'
 import {
-  IconArrowsSplit2,
   IconAlertTriangle,
   IconArrowsDiff,
+  IconArrowsSplit2,
   IconBook2,
   IconBriefcase,
   IconBuildingHospital,
   IconCalendar,
+  IconChartBar,
+  IconChartHistogram,
+  IconDatabase,
   IconChecklist,
   IconDeviceTablet,
+  IconDatabaseExport,
   IconDevices,
   IconExternalLink,
   IconFlag,
@@ -21,6 +25,7 @@ import {
   IconPlayerPlay,
   IconSearch,
   IconSettings,
+  IconUserSearch,
   IconTestPipe,
   IconUsers,
   IconUsersGroup,
@@ -31,9 +36,11 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { FunctionCode } from '#core/access/functions.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { useQueryFigures } from '#src/data/hooks/queries.ts'
 import { agreementPath, patientsPath } from '#src/paths/screenPaths.ts'
 import { centerIn, withCenter } from '#src/frame/lists/centerChoice.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { adminAreas } from './adminAreas.ts'
 import type { AdminArea } from './adminAreas.ts'
@@ -75,6 +82,11 @@ const functionIcons: Readonly<Record<FunctionCode, Icon>> = {
   visit: IconCalendar,
   query: IconFlag,
   check: IconChecklist,
+  report: IconChartBar,
+  statistical: IconChartHistogram,
+  export: IconDatabaseExport,
+  database: IconDatabase,
+  tableSearch: IconUserSearch,
   design: IconForms,
   controller: IconArrowsSplit2,
   trial: IconTestPipe,
@@ -175,7 +187,8 @@ function EntryLink({
 
 /** The places that can be reached from a project, or from outside of all. */
 export function useMenuGroups(project: ProjectRow | null, versionId: string | null): readonly MenuGroup[] {
-  const { t, i18n } = useTranslation('shell')
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
   const { search } = useLocation()
   const sync = useSync()
   const waiting = useWaitingQueries(project)
@@ -198,9 +211,7 @@ export function useMenuGroups(project: ProjectRow | null, versionId: string | nu
   const isStarting = project.projectStatus === 'start'
   const functions: MenuEntry[] = isStarting
     ? []
-    : menuOf(project, i18n.language === 'en' ? 'en' : 'zh').flatMap((entry) =>
-        toLink(entry, project.id, versionId, centerId, waiting),
-      )
+    : menuOf(project, language).flatMap((entry) => toLink(entry, project.id, versionId, centerId, waiting))
   if (!isStarting && project.config.isDouble === 1 && project.permissions.includes('double_merge')) {
     functions.push({
       to: withCenter(agreementPath(project.id), centerId),
@@ -219,7 +230,9 @@ export function useMenuGroups(project: ProjectRow | null, versionId: string | nu
   }
   return [
     top,
-    ...(isStarting ? [] : [{ title: project.projectName, entries: functions, hint: t('nav.empty') }]),
+    ...(isStarting
+      ? []
+      : [{ title: studyName(project.projectName, language), entries: functions, hint: t('nav.empty') }]),
     ...(areas.length > 0 ? [{ title: t('nav.admin'), entries: areas }] : []),
     tablet,
   ]
@@ -257,6 +270,11 @@ function toLink(
     case 'visit':
     case 'query':
     case 'check':
+    case 'report':
+    case 'statistical':
+    case 'export':
+    case 'database':
+    case 'tableSearch':
     case 'dict':
       return versionId === null
         ? []

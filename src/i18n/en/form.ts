@@ -69,6 +69,7 @@ export const form = {
     refused: '{{name}} cannot be added: {{reason}}',
     full_one: 'No more than {{count}} attachment',
     full: 'No more than {{count}} attachments',
+    tooMany: 'The limit of attachments is reached; not added: {{names}}',
     review: 'Review the photo: {{name}}',
     reviewHint:
       'Drag to redact names and anything else that must not be visible. Redacted areas are saved in black; the original is not kept.',

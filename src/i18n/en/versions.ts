@@ -115,6 +115,12 @@ export const versions: Texts<typeof source> = {
       retired: 'Retired',
       unconverted: 'Not converted',
       archived: 'Pages archived',
+      asks: 'Queries raised',
+      ends: 'Queries closed',
+    },
+    queries: {
+      title: 'Queries on entered data',
+      figure: 'Raised: {{asks}} · closed: {{ends}} · subjects: {{patients}}',
     },
     more: '{{count}} more; see the migration log after the release.',
     running: 'Migrating data to {{version}}',

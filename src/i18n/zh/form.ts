@@ -67,6 +67,7 @@ export const form = {
     notDrawn: '此浏览器无法处理 {{name}}，未保存。',
     refused: '不能添加 {{name}}：{{reason}}',
     full: '最多 {{count}} 个附件',
+    tooMany: '附件数量已达上限，未添加：{{names}}',
     review: '核对照片：{{name}}',
     reviewHint: '拖动可遮盖姓名等不应出现的内容。遮盖处涂黑后保存，不保留原图。',
     addBox: '添加遮盖块',

@@ -24,7 +24,7 @@ export function NoMatch({ projectId, filter, search, words, onRemove, onClear }:
   const { t } = useTranslation('patients')
   const counts = usePatientCounts(
     projectId,
-    words.map(({ key }) => askedFor(without(filter, key), key === 'search' ? '' : search)),
+    words.map(({ key }) => askedFor(without(filter, key), key === 'words' ? '' : search)),
   )
   const all = counts.state === 'ready' ? counts.value : []
   const culprits = words.flatMap((word, at) => ((all[at] ?? 0) > 0 ? [{ ...word, count: all[at] ?? 0 }] : []))
@@ -58,6 +58,6 @@ export function NoMatch({ projectId, filter, search, words, onRemove, onClear }:
 }
 
 function without(filter: ListFilter, key: FilterWord['key']): ListFilter {
-  if (key === 'search') return filter
+  if (key === 'words') return filter
   return { ...filter, [key]: null, ...(key === 'page' ? { table: null } : {}) }
 }

@@ -11,6 +11,7 @@ import { usePatients } from '#src/data/hooks/patients.ts'
 import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
+import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NoPatients as NoPatientsDrawing } from '#src/ui/illustrations/NoPatients.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -45,8 +46,9 @@ export function PatientsScreen() {
   const open = known.filter(({ status }) => status === 'active')
   const row = project.state === 'ready' ? project.value : null
   const permissions = row?.permissions ?? []
-  const words = useFilterWords({ centers: known, version, permissions })(filter, searched)
-  const filters = usePatientFilters(filter, words, { centers: known, version, permissions })
+  const searches = useSearches(projectId, permissions)
+  const words = useFilterWords({ centers: known, version, permissions, searches })(filter, searched)
+  const filters = usePatientFilters(filter, words, { centers: known, version, permissions, searches })
   const mayEnrol =
     row !== null && permissions.includes('patient_enrol') && row.projectStatus === 'process' && open.length > 0
   const mayExport = row !== null && permissions.includes('export')
@@ -81,7 +83,7 @@ export function PatientsScreen() {
             filter={filter}
             search={searched}
             words={words}
-            onRemove={(key) => (key === 'search' ? setSearch('') : change({ [key]: null }))}
+            onRemove={(key) => (key === 'words' ? setSearch('') : change({ [key]: null }))}
             onClear={clear}
           />
         }
@@ -96,6 +98,15 @@ export function PatientsScreen() {
       {enrolling && row !== null && <EnrolDialog project={row} centers={open} onClose={() => setEnrolling(false)} />}
     </PageFrame>
   )
+}
+
+const NO_SEARCHES: readonly { readonly value: string; readonly label: string }[] = []
+
+/** The searches that the list can be narrowed down by; none without a connection. */
+function useSearches(projectId: string, permissions: readonly string[]) {
+  const maySearch = permissions.includes('search_view')
+  const kept = useServerQuery('search.list', maySearch ? { query: { projectId }, projectId } : null)
+  return kept.state === 'ready' ? kept.value.map(({ id, name }) => ({ value: id, label: name })) : NO_SEARCHES
 }
 
 /** Whether the project is kept here but no part of it is complete yet: an empty list then means nothing. */

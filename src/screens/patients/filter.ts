@@ -23,6 +23,8 @@ export interface ListFilter {
   readonly page: string | null
   /** A table of the page that `page` names. */
   readonly table: string | null
+  /** A kept search. */
+  readonly search: string | null
 }
 
 const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
@@ -34,6 +36,7 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
   mine: 'mine',
   page: 'page',
   table: 'table',
+  search: 'search',
 }
 
 export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
@@ -47,12 +50,14 @@ export const NO_FILTER: ListFilter = {
   mine: null,
   page: null,
   table: null,
+  search: null,
 }
 
 /** The filter in an address; parts that are no valid filter are ignored. */
 export function filterIn(address: URLSearchParams): ListFilter {
   const text = (key: keyof ListFilter) => address.get(PARAMETERS[key])
   const [sex, page, table] = [text('sex'), text('page'), text('table')]
+  const searchId = text('search')
   const pageId = page !== null && isId(page) ? page : null
   return {
     center: centerIn(address),
@@ -63,6 +68,7 @@ export function filterIn(address: URLSearchParams): ListFilter {
     mine: text('mine') === 'true' ? 'true' : null,
     page: pageId,
     table: pageId === null ? null : table,
+    search: searchId !== null && isId(searchId) ? searchId : null,
   }
 }
 
@@ -80,7 +86,7 @@ export const addressFilter: AddressFilter<ListFilter> = { none: NO_FILTER, read:
 
 /** The query for the device or the server, which both take. @param search part of a number or of initials */
 export function askedFor(
-  { center, state, sex, from, to, mine, page, table }: ListFilter,
+  { center, state, sex, from, to, mine, page, table, search: searchId }: ListFilter,
   search: string,
 ): PatientFilter {
   const no = search.trim()
@@ -94,5 +100,6 @@ export function askedFor(
     ...(mine === null ? {} : { mine }),
     ...(page === null ? {} : { pageId: page }),
     ...(table === null ? {} : { table }),
+    ...(searchId === null ? {} : { searchId }),
   }
 }

@@ -10,7 +10,7 @@ import type { ListFilter } from './filter.ts'
 
 /** An active filter, in words. */
 export interface FilterWord {
-  readonly key: keyof ListFilter | 'search'
+  readonly key: keyof ListFilter | 'words'
   readonly text: string
 }
 
@@ -51,6 +51,7 @@ export function useFilterWords(known: {
   readonly centers: readonly CenterRow[]
   readonly version: VersionRow | null
   readonly permissions: ProjectRow['permissions']
+  readonly searches: readonly Choice[]
 }): (filter: ListFilter, search: string) => readonly FilterWord[] {
   const { t } = useTranslation('patients')
   const language = useLanguage()
@@ -76,6 +77,10 @@ export function useFilterWords(known: {
               page:
                 pagesToChoose(known.version, language).find(({ value }) => value === page)?.label ?? t('filter.page'),
             })
+      case 'search':
+        return filter.search === null
+          ? null
+          : t('filter.foundBy', { name: known.searches.find(({ value }) => value === filter.search)?.label ?? '' })
       case 'table':
         return table === null
           ? null
@@ -88,7 +93,7 @@ export function useFilterWords(known: {
     }
   }
   return (filter, search) => [
-    ...(search === '' ? [] : [{ key: 'search' as const, text: t('filter.searched', { text: search }) }]),
+    ...(search === '' ? [] : [{ key: 'words' as const, text: t('filter.searched', { text: search }) }]),
     ...filterKeys.flatMap((key) => {
       const text = wordOf(key, filter)
       return text === null ? [] : [{ key, text }]

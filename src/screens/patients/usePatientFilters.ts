@@ -12,13 +12,14 @@ interface Known {
   readonly centers: readonly CenterRow[]
   readonly version: VersionRow | null
   readonly permissions: ProjectRow['permissions']
+  readonly searches: readonly { readonly value: string; readonly label: string }[]
 }
 
 /** The filters of the list, as the table shows them. @param words those in force, in words */
 export function usePatientFilters(
   filter: ListFilter,
   words: readonly FilterWord[],
-  { centers, version, permissions }: Known,
+  { centers, version, permissions, searches }: Known,
 ): readonly TableFilter[] {
   const { t } = useTranslation('patients')
   const language = useLanguage()
@@ -54,11 +55,13 @@ export function usePatientFilters(
     },
     { ...base('page', t('filter.page')), kind: 'choice', choices: pages },
     { ...base('table', t('filter.table')), kind: 'choice', choices: tables },
+    { ...base('search', t('filter.search')), kind: 'choice', choices: searches },
     { ...base('mine', t('filter.mine')), kind: 'switch' },
   ]
   return all.filter(({ key, value }) => {
     if (value !== null) return true
     if (key === 'center') return centers.length > 1
+    if (key === 'search') return searches.length > 0
     if (key === 'page') return pages.length > 0
     return key !== 'table' || tables.length > 0
   })

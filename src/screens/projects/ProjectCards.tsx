@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import classes from './projects.module.css'
 
@@ -13,6 +15,7 @@ interface ProjectCardsProps {
 /** Projects as cards. */
 export function ProjectCards({ projects, onOpen }: ProjectCardsProps) {
   const { t } = useTranslation('projects')
+  const language = useLanguage()
   return (
     <ul className={classes.cards}>
       {projects.map((project) => (
@@ -20,7 +23,7 @@ export function ProjectCards({ projects, onOpen }: ProjectCardsProps) {
           <button type="button" className={classes.card} onClick={() => onOpen(project)}>
             <ProjectBadge icon={project.projectIcon} name={project.projectName} className={classes.badge} />
             <span className={classes.cardBody}>
-              <span className={classes.name}>{project.projectName}</span>
+              <span className={classes.name}>{studyName(project.projectName, language)}</span>
               <span className={classes.facts}>
                 <ProjectStatusTag status={project.projectStatus} />
                 <span>{t(project.projectScopeCode === 'areamultiple' ? 'mode.areamultiple' : 'mode.areasingle')}</span>

@@ -1,8 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { ProjectStatusTag } from '#src/frame/ProjectStatusTag.tsx'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 interface ProjectTableProps {
   readonly projects: readonly ProjectRow[]
@@ -12,6 +14,7 @@ interface ProjectTableProps {
 /** Projects as a table. */
 export function ProjectTable({ projects, onOpen }: ProjectTableProps) {
   const { t } = useTranslation('projects')
+  const language = useLanguage()
   return (
     <DataTable
       caption={t('title')}
@@ -23,7 +26,7 @@ export function ProjectTable({ projects, onOpen }: ProjectTableProps) {
           title: t('columns.name'),
           cell: (project) => (
             <Anchor component="button" type="button" size="sm" mih={44} ta="left" onClick={() => onOpen(project)}>
-              {project.projectName}
+              {studyName(project.projectName, language)}
             </Anchor>
           ),
         },

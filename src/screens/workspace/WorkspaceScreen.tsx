@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import type { FolderRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { patientsPath } from '#src/paths/screenPaths.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
 import { useCenterChoice } from '#src/frame/lists/centerChoice.ts'
@@ -16,6 +17,7 @@ import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { useAfterDrawing } from '#src/ui/lists/useAfterDrawing.ts'
 import { shortStudyName } from '#src/ui/words/studyName.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { HiddenNote } from './HiddenNote.tsx'
 import { Matrix } from './Matrix.tsx'
@@ -111,11 +113,12 @@ export function WorkspaceScreen() {
 
 /** The short name of the study; its whole name where a pointer rests, and for a screen reader. */
 function StudyName({ of }: { readonly of: ReturnType<typeof useProject> }) {
+  const language = useLanguage()
   if (of.state !== 'ready') return null
-  const { projectName } = of.value
+  const name = studyName(of.value.projectName, language)
   return (
-    <span className={classes.study} title={projectName}>
-      {shortStudyName(projectName)}
+    <span className={classes.study} title={name}>
+      {shortStudyName(name)}
     </span>
   )
 }

@@ -13,7 +13,10 @@ import type { ChartHead } from './exportChart.ts'
 import { useWidth } from './useWidth.ts'
 
 /** How a series is drawn: told apart by its line, not by its colour alone. */
-export type LineStyle = 'solid' | 'dashed'
+export type LineStyle = 'solid' | 'dashed' | (typeof SERIES)[number]
+
+/** Lines of groups, in their order: each has its own strokes besides its colour. */
+export const SERIES = ['solid', 'series2', 'series3', 'series4', 'series5', 'series6'] as const
 
 export interface LegendItem {
   readonly name: string
@@ -68,7 +71,7 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
         <span id={`${id}-title`} className={classes.title}>
           {title}
         </span>
-        <ul ref={list} className={classes.legend} aria-label={t('legend')}>
+        <ul ref={list} hidden={legend.length === 0} className={classes.legend} aria-label={t('legend')}>
           {legend.map(({ name, line }) => (
             <li key={name}>
               <svg width="24" height="8" aria-hidden="true" focusable="false">

@@ -210,11 +210,12 @@ function gridStyle<Row, Fact>(
   { hasDetails, hasPicks }: { readonly hasDetails: boolean; readonly hasPicks: boolean },
 ): CSSProperties {
   if (mode === 'cards') return {}
-  const more = hasDetails ? ' var(--zl-control)' : ''
-  const pick = hasPicks ? 'var(--zl-pick) ' : ''
+  const pick = hasPicks ? 'var(--zl-pick)' : ''
+  const more = hasDetails ? 'var(--zl-control)' : ''
   return {
-    '--columns': pick + gridColumns(columns, widths) + more,
-    minWidth: leastWidth(columns, widths),
+    '--columns': [pick, gridColumns(columns, widths), more].filter(Boolean).join(' '),
+    // A row is as wide as all that is in it: the tint of the chosen one reaches its last cell.
+    minWidth: `calc(${[pick, leastWidth(columns, widths), more].filter(Boolean).join(' + ')})`,
   } as CSSProperties
 }
 

@@ -46,6 +46,7 @@ function RowOf<Row, Fact>(props: GridRowProps<Row, Fact>) {
       aria-selected={isMarked}
       data-current={isCurrent || undefined}
       data-linked={props.to !== null || undefined}
+      data-pickable={props.isPicked !== null || undefined}
     >
       {props.isPicked !== null && (
         <div role="gridcell" className={classes.pick}>

@@ -1,8 +1,8 @@
 /** As many characters of a name stand on one line beside other things. */
 const SHORT = 18
 
-/** A word before the title, such as 示例：. */
-const PREFIX = /^\s*\p{Script=Han}{1,4}[：:]\s*/u
+/** A word before the title, such as 示例： or Demo:. */
+const PREFIX = /^\s*(?:\p{Script=Han}{1,4}[：:]|(?:Demo|Example|Test):)\s*/u
 
 /**
  * The short name of a study: its title up to the first bracket, colon, comma or dash, as people call it, and cut where

@@ -7,15 +7,30 @@ const of = (role: ProjectRole, choices = {}) => functionsFor(new Set(defaultPerm
 
 describe('the functions that a member may enter', () => {
   test('follow from their codes', () => {
-    expect(of('CRC')).toEqual(['workspace', 'patients', 'visit', 'query'])
-    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit', 'query', 'check'])
-    expect(of('PM')).toEqual(['workspace', 'patients', 'visit', 'check', 'dict', 'devices'])
+    expect(of('CRC')).toEqual(['workspace', 'patients', 'visit', 'query', 'database', 'tableSearch', 'report'])
+    expect(of('CRA')).toEqual(['workspace', 'patients', 'visit', 'query', 'check', 'database', 'tableSearch', 'report'])
+    expect(of('PM')).toEqual([
+      'workspace',
+      'patients',
+      'visit',
+      'check',
+      'database',
+      'tableSearch',
+      'report',
+      'dict',
+      'devices',
+    ])
     expect(of('DBD')).toEqual([
       'workspace',
       'patients',
       'visit',
       'query',
       'check',
+      'database',
+      'tableSearch',
+      'report',
+      'statistical',
+      'export',
       'design',
       'controller',
       'trial',
@@ -31,6 +46,9 @@ describe('the functions that a member may enter', () => {
       'patients',
       'visit',
       'query',
+      'database',
+      'tableSearch',
+      'report',
       'trial',
     ])
     expect(functionsFor(new Set(defaultPermissions('CRC')), { trial: false }, true)).toEqual(of('CRC'))
@@ -43,6 +61,11 @@ describe('the functions that a member may enter', () => {
       'visit',
       'query',
       'check',
+      'database',
+      'tableSearch',
+      'report',
+      'statistical',
+      'export',
       'design',
       'controller',
       'trial',

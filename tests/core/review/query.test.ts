@@ -3,6 +3,7 @@ import { defaultPermissions, projectRoles } from '#core/access/permissions.ts'
 import type { ProjectRole } from '#core/access/permissions.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import {
+  canHaveQuery,
   maySeeQuery,
   offeredActs,
   queryActs,
@@ -24,7 +25,7 @@ const NOTHING: Allowed = { candidate: {}, open: {}, answered: {}, closed: {}, ca
 
 const SITE: Allowed = {
   candidate: {},
-  open: { answer: 'answered', comment: 'open' },
+  open: { answer: 'answered', comment: 'open', assign: 'open' },
   answered: { answer: 'answered', comment: 'answered' },
   closed: { answer: 'answered' },
   cancelled: { answer: 'cancelled' },
@@ -32,9 +33,9 @@ const SITE: Allowed = {
 
 /** Data management ends everything, whoever has asked. */
 const MANAGER: Allowed = {
-  candidate: { promote: 'open', reject: 'cancelled', comment: 'candidate' },
-  open: { close: 'closed', cancel: 'cancelled', comment: 'open' },
-  answered: { requery: 'open', close: 'closed', comment: 'answered' },
+  candidate: { promote: 'open', reject: 'cancelled', comment: 'candidate', assign: 'candidate' },
+  open: { close: 'closed', cancel: 'cancelled', comment: 'open', assign: 'open' },
+  answered: { requery: 'open', close: 'closed', comment: 'answered', assign: 'answered' },
   closed: { reopen: 'open' },
   cancelled: {},
 }
@@ -42,16 +43,16 @@ const MANAGER: Allowed = {
 /** A monitor ends what monitors ask, and takes back what they have asked themselves. */
 const OWN: Allowed = MANAGER
 const OF_MONITORS: Allowed = {
-  candidate: { comment: 'candidate' },
-  open: { close: 'closed', comment: 'open' },
-  answered: { requery: 'open', close: 'closed', comment: 'answered' },
+  candidate: { comment: 'candidate', assign: 'candidate' },
+  open: { close: 'closed', comment: 'open', assign: 'open' },
+  answered: { requery: 'open', close: 'closed', comment: 'answered', assign: 'answered' },
   closed: { reopen: 'open' },
   cancelled: {},
 }
 const OF_OTHERS: Allowed = {
-  candidate: { comment: 'candidate' },
-  open: { comment: 'open' },
-  answered: { comment: 'answered' },
+  candidate: { comment: 'candidate', assign: 'candidate' },
+  open: { comment: 'open', assign: 'open' },
+  answered: { comment: 'answered', assign: 'answered' },
   closed: {},
   cancelled: {},
 }
@@ -150,6 +151,31 @@ describe('what happens to a query by itself', () => {
     const ends = { candidate: 'cancelled', open: 'closed', answered: 'closed', closed: null, cancelled: null }
     for (const source of querySources)
       for (const state of queryStates) expect(queryAfterCause({ state, source }, 'gone')).toBe(ends[state])
+  })
+})
+
+describe('to whom a query can be given', () => {
+  const fit = (state: QueryState, source: QueryStanding['source'], isOwn = false) =>
+    projectRoles.filter((role) =>
+      canHaveQuery({ state, source, isOwn, wasAsked: state !== 'candidate' }, rightsOf(role)),
+    )
+
+  it('to the site until it has answered, then to who may close it, and at the end to nobody', () => {
+    for (const source of querySources)
+      expect([fit('candidate', source), fit('open', source), fit('closed', source), fit('cancelled', source)]).toEqual([
+        ['PI', 'CRC'],
+        ['PI', 'CRC'],
+        [],
+        [],
+      ])
+    expect(fit('answered', 'monitor')).toEqual(['ADMIN', 'CRA', 'DBD'])
+    expect(fit('answered', 'system')).toEqual(['ADMIN', 'DBD'])
+  })
+
+  it('by a site that did not know of the answer, it comes too late and is no matter of rights', () => {
+    const answered: QueryStanding = { state: 'answered', source: 'monitor', isOwn: false, wasAsked: true }
+    expect(queryAfter(answered, 'assign', rightsOf('CRC'))).toEqual({ ok: false, error: 'state' })
+    expect(queryAfter(answered, 'assign', rightsOf('CRA'))).toEqual({ ok: true, state: 'answered' })
   })
 })
 

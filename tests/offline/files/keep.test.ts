@@ -25,13 +25,10 @@ function taken(bytes: number, more: Partial<NewFile> = {}): NewFile {
   for (let at = 0; at + planted.length < bytes; at += 10_000) content.set(planted, at)
   const patientId = newId()
   return {
-    entryId: entryId(target(patientId)),
+    of: { entryId: entryId(target(patientId)), table: null, rid: null, code: 'photos' },
     patientId,
     scope: CENTER_SCOPE,
     projectId: PROJECT,
-    table: null,
-    rid: null,
-    code: 'photos',
     name: 'Planted-Name.png',
     type: 'image/png',
     content: new Blob([content]),

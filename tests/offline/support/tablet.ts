@@ -55,11 +55,9 @@ export function person(account: string): VaultOwner {
   return { userId: newId(), account, realName: `${account}的真名`, isAdmin: false }
 }
 
-let made = 0
-
 /** A new tablet with empty databases; `name` opens an existing one again, as after a restart. */
 export function newStorage(
-  name = `tablet${(made += 1)}`,
+  name = `tablet-${newId()}`,
   options: OpenOptions = {},
 ): { readonly name: string; readonly storage: Storage } {
   return { name, storage: openStorage({ ...options, prefix: name }) }

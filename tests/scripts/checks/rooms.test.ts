@@ -51,6 +51,7 @@ test('an exception that nobody needs any more is named', () => {
     expect.stringContaining(
       'nobody needs the exception “server/areas/patient/list.ts > server/areas/entry/reading/onPage.ts”',
     ),
+    expect.stringContaining('nobody needs the exception “server/areas/patient/list.ts > server/areas/search/find.ts”'),
   ])
 })
 

@@ -264,12 +264,17 @@ describe('within a study', () => {
         changes: [],
       }),
     )
-    const listFor = ({ who }: Reader) =>
-      call(world, who, 'audit.list', { query: { projectId: world.study.projectId, current: 1, size: 500 } })
+    const listFor = ({ who }: Reader, current = 1) =>
+      call(world, who, 'audit.list', { query: { projectId: world.study.projectId, current, size: 500 } })
+    const readAll = async (reader: Reader) => {
+      const first = await listFor(reader)
+      const others = Array.from({ length: Math.max(0, first.pages - 1) }, (_, at) => listFor(reader, at + 2))
+      return [first, ...(await Promise.all(others))].flatMap(({ records }) => records)
+    }
     for (const reader of readers.filter(({ audits }) => !audits))
       expect(await refusal(listFor(reader))).toBe('forbidden')
     for (const reader of readers.filter(({ audits }) => audits)) {
-      const { records } = await listFor(reader)
+      const records = await readAll(reader)
       const read = new Set(records.map(({ reasonText }) => reasonText))
       // What is about a file whose page waits, or was written to a patient, tells whom it is about.
       const told = records.filter(

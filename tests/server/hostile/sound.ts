@@ -1,4 +1,5 @@
 import type { CallId } from '#core/api/table.ts'
+import { newDefinition } from '#core/dataset/definition.ts'
 import { entryId, visitId } from '#core/derivedIds.ts'
 import { newId } from '#core/ids.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -8,6 +9,7 @@ import { png } from '#tests/core/files/samples.ts'
 import { fileOf, nameFiles, upload } from '#tests/server/areas/attachment/support.ts'
 import type { TestFile } from '#tests/server/areas/attachment/support.ts'
 import type { Attempt, Ground } from '#tests/server/hostile/ground.ts'
+import type { Person } from '#tests/server/support/world.ts'
 import {
   call,
   change,
@@ -240,7 +242,15 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
     'query.act': {
       who: lin,
       entityId: queryId,
-      body: { id: queryId, projectId, patientId: patient, act: 'answer', text: '已核对', category: 'confirmed' },
+      body: {
+        id: queryId,
+        projectId,
+        patientId: patient,
+        act: 'answer',
+        text: '已核对',
+        category: 'confirmed',
+        files: [{ ...fileOf(png(20, 10, 300)).reference }],
+      },
     },
     'attachment.start': {
       who: lin,
@@ -300,6 +310,57 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
       body: { projectId, blocked: true, reason: '遗失' },
     },
     'sync.rescue': { ...desk, body: { projectId, file: '{}', apply: true } },
+    ...looking(ground, manager),
+  }
+}
+
+/** What is asked of the database, and of subjects. */
+function looking({ world: { study } }: Ground, who: Person): Readonly<Partial<Record<CallId, Sound>>> {
+  const { projectId, north: centerId, folderId, vitalsId: pageId } = study
+  const field = { pageId, table: null, code: 'weight', part: null }
+  const condition = {
+    kind: 'all',
+    of: [
+      { kind: 'field', field, at: { which: 'visit', folderId }, test: { op: 'between', from: 40, to: 80 } },
+      { kind: 'not', of: { kind: 'center', centers: [centerId] } },
+      {
+        kind: 'any',
+        of: [
+          { kind: 'sex', sex: 'F' },
+          { kind: 'enrolled', from: '2026-01-01', to: null },
+        ],
+      },
+    ],
+  }
+  const drug = { pageId, table: 'drugs', code: 'drug', part: null }
+  const asked = { projectId, condition, show: [field, drug] }
+  const question = {
+    projectId,
+    pageId,
+    table: 'drugs',
+    columns: ['drug', 'dose'],
+    filters: [
+      { column: 'dose', test: { op: 'oneOf', values: [1, 2] } },
+      { column: 'drug', test: { op: 'missing', reason: 'ND' } },
+    ],
+    centerId,
+    folderId,
+    status: 'process',
+    words: 'N01',
+    sort: { by: { column: 'dose' }, down: true },
+  }
+  return {
+    'search.count': { who, body: { projectId, condition } },
+    'search.subjects': { who, body: { ...asked, current: 1, size: 10 } },
+    'search.export': { who, params: { name: '受试者.csv' }, body: asked },
+    'search.save': { who, body: { id: newId(), projectId, name: '体重', condition, isShared: true } },
+    'search.remove': { who, body: { id: newId(), projectId } },
+    'database.rows': { who, body: { ...question, offset: 0, size: 50 } },
+    'database.export': {
+      who,
+      params: { name: '数据.csv' },
+      body: { ...question, keys: ['subject', 'visit'], values: 'labels' },
+    },
   }
 }
 
@@ -307,7 +368,7 @@ export function soundWrites(ground: Ground, things: Things): Readonly<Partial<Re
 export function soundReads(ground: Ground, things: Things): Readonly<Partial<Record<CallId, Sound>>> {
   const { study, people } = ground.world
   const { lin, manager } = people
-  const { patient, target, stored, waiting } = things
+  const { patient, target, stored, waiting, queryId } = things
   const { projectId, north: centerId, folderId, vitalsId } = study
   const id = entryId(target)
   const paging = { current: '1', size: '10' }
@@ -370,6 +431,7 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
         entryId: id,
         waits: '1',
         own: '1',
+        assigned: '1',
         urgent: '1',
         overdue: '1',
         days: '3',
@@ -379,10 +441,44 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
         ...paging,
       },
     },
+    'database.pages': { who: manager, query: { projectId } },
+    'statistics.tables': { who: manager, body: { projectId, definition: newDefinition('zh') } },
+    'statistics.columns': {
+      who: manager,
+      body: {
+        projectId,
+        definition: newDefinition('zh'),
+        table: 'subjects',
+        variables: ['subject_key', 'sex', 'subjects.center'],
+      },
+    },
+    'database.columns': { who: manager, query: { projectId, pageId: vitalsId, table: 'drugs' } },
+    'search.list': { who: manager, query: { projectId } },
+    'query.assignees': { who: manager, body: { projectId, ids: [queryId] } },
+    'query.placeLines': {
+      who: manager,
+      body: {
+        projectId,
+        lines: [
+          {
+            subject: 'N01-001',
+            visit: '基线',
+            visitRepeat: '1',
+            page: '生命体征',
+            pageRepeat: '1',
+            row: '1',
+            field: '剂量',
+            text: '请核对',
+            due: '2026-12-24',
+          },
+        ],
+      },
+    },
     'query.byVisit': { who: lin, query: { projectId } },
     'query.counts': { who: lin, query: { projectId } },
     'attachment.ofPatient': { who: lin, query: { patientId: patient, ...paging } },
     'attachment.ofPage': { who: lin, query: { id } },
+    'attachment.pageRegions': { who: lin, query: { id } },
     'attachment.detail': file,
     'attachment.content': file,
     'attachment.thumb': file,

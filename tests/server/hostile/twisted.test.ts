@@ -161,10 +161,18 @@ const asIs = ({ id, errors }: { readonly id: string; readonly errors: readonly s
   id: id as CallId,
   errors,
 })
-const served = calls.filter(
-  ({ area, servedBy }) =>
-    servedBy !== null && ['entry', 'doubleEntry', 'attachment', 'visit', 'patient', 'sync', 'audit'].includes(area),
-)
+const AREAS: ReadonlySet<string> = new Set([
+  'entry',
+  'doubleEntry',
+  'attachment',
+  'visit',
+  'patient',
+  'sync',
+  'audit',
+  'search',
+  'database',
+])
+const served = calls.filter(({ area, servedBy }) => servedBy !== null && AREAS.has(area))
 /** Saves of a page but for the plain one. */
 const SAVED_ALIKE: ReadonlySet<string> = new Set([
   'entry.smartSave',

@@ -3,6 +3,7 @@ import { projectFunctions } from '#core/access/functions.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf, calls } from '#core/api/table.ts'
 import type { TreeFolder } from '#core/api/calls/version.ts'
+import { newDefinition } from '#core/dataset/definition.ts'
 import { newId } from '#core/ids.ts'
 import type { VersionRow } from '#core/api/sync/rows.ts'
 import { queueableCalls } from '#core/sync/protocol/operation.ts'
@@ -49,6 +50,17 @@ async function runningProject(): Promise<string> {
   const { id } = await createProject(admin)
   await changeStatus(admin, id, 'process')
   return id
+}
+
+/** Data are taken out of a project that has ended as well. */
+function dataSetBody(projectId: string) {
+  return { projectId, id: newId(), rev: 0, name: '期中分析', shared: false, definition: newDefinition('zh') }
+}
+
+function dataSetRunBody(projectId: string, deidentify = newDefinition('zh').deidentify) {
+  const { id, name, definition } = dataSetBody(projectId)
+  const asked = { projectId, id, setId: null, name, purpose: '期中分析', crossBorder: null }
+  return { ...asked, definition: { ...definition, deidentify } }
 }
 
 async function versionIn(profile: 'draft' | 'test'): Promise<{ projectId: string; crfId: string; tester: Client }> {
@@ -270,6 +282,50 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const body = { projectId, track: 'sdv', plan, note: '首版' }
     return { by: admin, projectId, input: { body }, other: { body: { ...body, note: '另一个' } } }
   },
+  'dataset.save': async () => {
+    const body = dataSetBody(await runningProject())
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, name: '另一个' } } }
+  },
+  'dataset.remove': async () => {
+    const projectId = await runningProject()
+    const [one, two] = [dataSetBody(projectId), dataSetBody(projectId)]
+    for (const body of [one, two]) await admin.get('dataset.save', { body })
+    const input = { body: { projectId, id: one.id } }
+    return { by: admin, projectId: null, input, other: { body: { projectId, id: two.id } } }
+  },
+  'dataset.run': async () => {
+    const body = dataSetRunBody(await runningProject())
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, purpose: '另一个' } } }
+  },
+  'dataset.decide': async () => {
+    const asked = dataSetRunBody(await runningProject(), { on: false, keepText: [], ages: [] })
+    await otherAdmin.get('dataset.run', { body: asked })
+    const body = { projectId: asked.projectId, id: asked.id, decision: 'refuse', note: '用途不明' }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, note: '另一个' } } }
+  },
+  'dataset.cancel': async () => {
+    const asked = dataSetRunBody(await runningProject())
+    await admin.get('dataset.run', { body: asked })
+    const body = { projectId: asked.projectId, id: asked.id }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, id: newId() } } }
+  },
+  'search.save': async () => {
+    const projectId = await runningProject()
+    const body = { id: newId(), projectId, name: '女性', condition: { kind: 'sex', sex: 'F' }, isShared: false }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, name: '另一个' } } }
+  },
+  'search.remove': async () => {
+    const projectId = await runningProject()
+    const [one, two] = [newId(), newId()]
+    const body = { projectId, name: '女性', condition: { kind: 'sex', sex: 'F' }, isShared: false }
+    for (const id of [one, two]) await admin.get('search.save', { body: { ...body, id } })
+    return {
+      by: admin,
+      projectId: null,
+      input: { body: { projectId, id: one } },
+      other: { body: { projectId, id: two } },
+    }
+  },
   'patient.expertSave': async () => {
     const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })
     const { memberId } = await joinAs(server, admin, projectId, `pi${newId()}`, 'PI', { type: 'expert' })
@@ -389,6 +445,17 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const userId = await server.makeUser(`r${newId()}`)
     const body = { userId, password: 'Another-Horse-8', reason: '忘记密码' }
     return { by: admin, projectId: null, input: { body }, other: { body: { ...body, password: 'Another-Horse-9' } } }
+  },
+  'notice.setSettings': async () => {
+    const account = `n${newId()}`
+    await server.makeUser(account)
+    const body = (email: string) => ({ groups: { conflict: { app: 'at_once', email, note: 'never' } } })
+    return {
+      by: await server.signIn(account),
+      projectId: null,
+      input: { body: body('at_once') },
+      other: { body: body('never') },
+    }
   },
   'auth.changePassword': async () => {
     const account = `c${newId()}`
@@ -550,9 +617,9 @@ describe('every administrative write', () => {
       if (projectId !== null) await changeStatus(admin, projectId, 'close')
       const before = await written()
       const key = newId()
-      // Everybody may change a password, their own: what is refused to a stranger there is the key of another.
+      // Everybody may change what is their own: what is refused to a stranger there is the key of another.
       const refusals = [
-        ...(call === 'auth.changePassword'
+        ...(call === 'auth.changePassword' || call === 'notice.setSettings'
           ? []
           : [[stranger, callOf(call).auth === 'admin' ? 'forbidden' : 'not_found'] as const]),
         ...(projectId === null ? [] : [[by, whenClosed ?? 'project_closed'] as const]),

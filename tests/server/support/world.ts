@@ -21,21 +21,27 @@ import type { PullLine } from '#core/api/sync/pull.ts'
 import type { PushAnswer } from '#core/api/sync/push.ts'
 import { handlers as attachment } from '#server/areas/attachment/routes.ts'
 import { handlers as audit } from '#server/areas/audit/routes.ts'
+import { handlers as dataset } from '#server/areas/dataset/routes.ts'
+import { handlers as database } from '#server/areas/database/routes.ts'
 import { handlers as doubleEntry } from '#server/areas/doubleEntry/routes.ts'
 import { handlers as entry } from '#server/areas/entry/routes.ts'
 import { handlers as message } from '#server/areas/message/routes.ts'
 import { handlers as notice } from '#server/areas/notice/routes.ts'
+import { handlers as noticeWays } from '#server/areas/noticeWays/routes.ts'
 import { handlers as patient } from '#server/areas/patient/routes.ts'
 import { handlers as query } from '#server/areas/query/routes.ts'
 import { deviceStamp } from '#server/areas/auth/device.ts'
 import { proofKey } from '#server/operations/keys.ts'
+import { handlers as statistics } from '#server/areas/statistics/routes.ts'
 import { handlers as task } from '#server/areas/task/routes.ts'
 import { handlers as uat } from '#server/areas/uat/routes.ts'
 import { handlers as version } from '#server/areas/version/routes.ts'
 import { handlers as visit } from '#server/areas/visit/routes.ts'
 import { handlers as work } from '#server/areas/work/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
+import { handlers as report } from '#server/areas/report/routes.ts'
 import { handlers as review } from '#server/areas/review/routes.ts'
+import { handlers as search } from '#server/areas/search/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
 import { commitProject } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -322,16 +328,22 @@ const handlers: Handlers = {
   ...uat,
   ...version,
   ...attachment,
+  ...database,
   ...entry,
   ...doubleEntry,
   ...message,
   ...notice,
+  ...noticeWays,
   ...patient,
   ...project,
   ...query,
+  ...report,
   ...review,
+  ...search,
   ...sync,
   ...audit,
+  ...dataset,
+  ...statistics,
   ...visit,
   ...work,
 }

@@ -1,6 +1,6 @@
 import '#tests/src/data/support/indexedDb.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { QueryRow } from '#core/api/sync/rows.ts'
+import type { MemberRow, QueryRow } from '#core/api/sync/rows.ts'
 import { newId } from '#core/ids.ts'
 import type { QueryState } from '#core/review/query.ts'
 import { readPatientQueries, readQueries } from '#src/data/lists/readQueries.ts'
@@ -187,6 +187,67 @@ describe('a site', () => {
     await pulled({ ...query, state: 'answered', thread: [...query.thread, ...answers] })
     const [view] = await listed()
     expect(view?.query.thread).toHaveLength(2)
+  })
+})
+
+describe('a query that is given to somebody', () => {
+  const member = (userId: string, status: MemberRow['status'] = 'active'): MemberRow => ({
+    id: userId,
+    userId,
+    realName: '吴护士',
+    userRole: 'CRC',
+    userRoleName: 'CRC',
+    status,
+    lastLoginTime: null,
+  })
+  const staffed = (...members: readonly MemberRow[]) => {
+    seq += 1
+    return at.pulled(
+      PROJECT,
+      members.map((row) => ({ kind: 'member', id: row.id, seq, row })),
+    )
+  }
+  const wu = newId()
+
+  test('is taken without a network by who answers it, and given back; it waits as before', async () => {
+    const me = at.crc.owner.userId
+    const query = asked(1)
+    await staffed(member(me), member(wu))
+    await pulled(query, asked(2))
+    const give = async (assignee: string | null) =>
+      expectWritten(await at.device.actOnQuery(PROJECT, query, { act: 'assign', text: null, category: null, assignee }))
+    await give(me)
+    expect((await listed({ assigned: '1' })).map(({ query: { no, state } }) => [no, state])).toEqual([[1, 'open']])
+    const [view] = await listed({ assigned: '1' })
+    expect(view?.query.thread.at(-1)).toMatchObject({ act: 'assign', assignee: me, unsent: true })
+    expect(view?.query.assigneeName).toBe(at.crc.owner.realName)
+    await give(wu)
+    expect((await listed()).find(({ query: { no } }) => no === 1)?.query.assigneeName).toBe('吴护士')
+    await give(null)
+    expect(await listed({ assigned: '1' })).toEqual([])
+    expect(valueOf(await at.device.queryFigures(PROJECT))).toMatchObject({ open: 2, waits: 2 })
+  })
+
+  test('is everybody’s again once that person has left', async () => {
+    await staffed(member(at.crc.owner.userId), member(wu))
+    await pulled(asked(1, 'open', { assigneeId: wu, assigneeName: '吴护士' }))
+    expect((await listed())[0]?.query.assigneeId).toBe(wu)
+    await staffed(member(wu, 'pause'))
+    expect((await listed())[0]?.query).toMatchObject({ assigneeId: null, assigneeName: null })
+  })
+
+  test('by a site that did not know of the answer stays in the thread and changes nothing', async () => {
+    const me = at.crc.owner.userId
+    const query = asked(1)
+    await pulled(query)
+    expectWritten(
+      await at.device.actOnQuery(PROJECT, query, { act: 'assign', text: null, category: null, assignee: me }),
+    )
+    await pulled({ ...query, state: 'answered' })
+    const [view] = await listed()
+    expect(view?.query).toMatchObject({ state: 'answered' })
+    expect(view?.query.assigneeId ?? null).toBeNull()
+    expect(view?.query.thread.at(-1)).toMatchObject({ act: 'assign', effect: 'overtaken' })
   })
 })
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-// The whole contract is there from the start: time does not wait for it to be loaded.
+// The client and the whole contract are there from the start: time does not wait for them to be loaded.
 import '#core/api/table.ts'
+import '#src/session/calls/client.ts'
 import { newId } from '#core/ids.ts'
 import { openStorage } from '#offline/db/open.ts'
 import type { SyncInput } from '#offline/sync/run.ts'

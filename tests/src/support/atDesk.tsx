@@ -20,6 +20,8 @@ export interface Desk extends Partial<
     | 'visits'
     | 'queries'
     | 'queriesByVisit'
+    | 'actOnQuery'
+    | 'raiseQuery'
     | 'attention'
     | 'unsentWork'
     | 'casebook'
@@ -37,6 +39,10 @@ export interface Desk extends Partial<
     | 'download'
     | 'enrolPatient'
     | 'watch'
+    | 'takeQueryFile'
+    | 'queryFileStandings'
+    | 'discardQueryFile'
+    | 'fileThumb'
   >
 > {
   readonly sync?: Partial<SyncState>
@@ -83,6 +89,8 @@ function makeDevice({ sync, centers = [], members = [], session: _session, ...mo
     syncState: () => Promise.resolve(ok(state)),
     unsent: () => Promise.resolve(ok({ unsent: state.unsent, oldestUnsent: null })),
     watch: () => () => undefined,
+    queryFileStandings: () => Promise.resolve(ok(new Map())),
+    fileThumb: () => Promise.resolve(null),
     readAgain: () => undefined,
     ...more,
   } as unknown as Device

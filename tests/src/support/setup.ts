@@ -1,5 +1,7 @@
+import { cleanup as removeLiveRegion } from '@atlaskit/pragmatic-drag-and-drop-live-region'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
+import { watchClosing } from './closing.ts'
 
 /**
  * What jsdom lacks and Mantine asks for. Nothing here stands in for our own code: the stubs only answer "no media query
@@ -31,3 +33,13 @@ Object.defineProperty(document, 'fonts', { configurable: true, value: new EventT
 configure({ asyncUtilTimeout: 10_000 })
 
 afterEach(cleanup)
+
+// The files of a worker share its window: what one leaves in it is no fact for the next.
+localStorage.clear()
+sessionStorage.clear()
+history.replaceState(null, '', '/')
+const stopAsking = watchClosing()
+afterAll(() => {
+  stopAsking()
+  removeLiveRegion()
+})

@@ -70,9 +70,9 @@ export type ReviewDeed = z.infer<typeof reviewDeed>
 
 /**
  * Why an item was left as it is. `value`: it is another one than on the screen; `state`: somebody was faster; `gone`:
- * it is not there, hidden or empty; `masked`: who asks may not see it.
+ * it is not there, hidden or empty; `masked`: who asks may not see it; `calculated`: a rule gives it its value.
  */
-export const reviewRefusals = ['value', 'state', 'gone', 'masked'] as const
+export const reviewRefusals = ['value', 'state', 'gone', 'masked', 'calculated'] as const
 
 export const reviewResult = z.object({
   review: entryReview,

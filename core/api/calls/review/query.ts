@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { projectRoles } from '#core/access/permissions.ts'
+import { saidFiles } from '#core/files/reference.ts'
 import { queryActs, querySources, queryStates } from '#core/review/query.ts'
 import { WORDLESS, answerCategories, queryPlace } from '#core/review/queryThread.ts'
 import { itemContent } from '#core/sync/entryChange.ts'
@@ -17,6 +19,9 @@ const QUERY = 'server/areas/query'
  */
 const seen = z.exactOptional(itemContent)
 
+/** Photographs, scans, documents. Their contents follow as those of fields do (docs/adr/0020-attachments.md). */
+const files = z.exactOptional(saidFiles)
+
 /** A question. The id is made on the device. As a candidate it waits for somebody to decide that it is asked. */
 export const queryRaise = z.object({
   id,
@@ -27,6 +32,7 @@ export const queryRaise = z.object({
   isUrgent: z.boolean(),
   dueOn: z.nullable(day),
   seen,
+  files,
 })
 export type QueryRaise = z.infer<typeof queryRaise>
 
@@ -39,7 +45,10 @@ export const queryDeed = z
     act: z.enum(queryActs),
     text: z.nullable(text(2000)),
     category: z.nullable(z.enum(answerCategories)),
+    /** To whom it is given; null to everybody again. With `assign`, and only there. */
+    assignee: z.exactOptional(z.nullable(id)),
     seen,
+    files,
   })
   .check(
     z.refine(({ act, text: said, category }) => WORDLESS.has(act) || category !== null || (said ?? '').trim() !== '', {
@@ -49,6 +58,14 @@ export const queryDeed = z
     z.refine(({ act, category }) => act === 'answer' || category === null, {
       error: 'not_an_answer',
       path: ['act'],
+    }),
+    z.refine(({ act, files: brought = [] }) => brought.length === 0 || !WORDLESS.has(act), {
+      error: 'wordless',
+      path: ['files'],
+    }),
+    z.refine(({ act, assignee }) => (act === 'assign') === (assignee !== undefined), {
+      error: 'assignee',
+      path: ['assignee'],
     }),
   )
 export type QueryDeed = z.infer<typeof queryDeed>
@@ -90,6 +107,8 @@ const filter = {
   waits: z.optional(z.literal('1')),
   /** `1`: only what was raised by who asks. */
   own: z.optional(z.literal('1')),
+  /** `1`: only what is given to who asks. */
+  assigned: z.optional(z.literal('1')),
   urgent: z.optional(z.literal('1')),
   /** `1`: only what is due before today. */
   overdue: z.optional(z.literal('1')),
@@ -124,6 +143,10 @@ const visitQueries = z.object({
   waits: z.int(),
 })
 export type VisitQueries = z.infer<typeof visitQueries>
+
+/** Somebody to whom a query can be given. */
+const queryAssignee = z.object({ id, name: z.string(), role: z.enum(projectRoles) })
+export type QueryAssignee = z.infer<typeof queryAssignee>
 
 const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'key_reused'] as const
 
@@ -166,6 +189,18 @@ export const queryCalls = [
     servedBy: QUERY,
   }),
   defineCall({
+    id: 'query.assignees',
+    area: 'query',
+    method: 'POST',
+    write: false,
+    path: '/edc/data/query/assignees',
+    summary: 'To whom all of these queries can be given: who may answer them, or close those that are answered.',
+    body: z.object({ projectId: id, ids: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
+    data: z.array(queryAssignee),
+    errors: ['not_found', 'invalid'],
+    servedBy: QUERY,
+  }),
+  defineCall({
     id: 'query.raise',
     area: 'query',
     method: 'POST',
@@ -184,7 +219,7 @@ export const queryCalls = [
     method: 'POST',
     path: '/edc/data/query/act',
     summary:
-      'Answers, asks again, closes, reopens, cancels, decides a candidate or says something. An act that comes too late stays in the thread.',
+      'Answers, asks again, closes, reopens, cancels, decides a candidate, gives it to somebody or says something. An act that comes too late stays in the thread.',
     body: queryDeed,
     data: queryResult,
     offline: 'queue',

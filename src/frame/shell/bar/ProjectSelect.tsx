@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
+import { studyName } from '#core/study/studyName.ts'
 import { useProjectChoice } from '#src/data/hooks/projects.ts'
 import type { ProjectChoice } from '#src/data/shapes/listTypes.ts'
 import { mayEnter } from '#src/frame/shell/menu.ts'
@@ -12,6 +13,7 @@ import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { reloadPath } from '#src/paths/redirect.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { ProjectBadge } from '#src/ui/badges/ProjectBadge.tsx'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { BarAction } from './BarAction.tsx'
 import { BarPanel } from './BarPanel.tsx'
@@ -23,14 +25,11 @@ const NEAR_END = 80
 /** Chooses the project to work in. */
 export function ProjectSelect({ project }: { readonly project: ProjectRow | null }) {
   const { t } = useTranslation(['shell', 'form'])
-  const label =
-    project === null ? t('project.choose') : [t('project.choose'), project.projectName].join(t('form:colon'))
+  const language = useLanguage()
+  const name = project === null ? null : studyName(project.projectName, language)
+  const label = name === null ? t('project.choose') : [t('project.choose'), name].join(t('form:colon'))
   return (
-    <BarPanel
-      long
-      label={label}
-      button={<span className={classes.text}>{project?.projectName ?? t('project.choose')}</span>}
-    >
+    <BarPanel long label={label} button={<span className={classes.text}>{name ?? t('project.choose')}</span>}>
       {(close) => <ProjectList projectId={project?.id ?? null} onChosen={close} />}
     </BarPanel>
   )
@@ -42,6 +41,7 @@ export function ProjectSelect({ project }: { readonly project: ProjectRow | null
  */
 function ProjectList({ projectId, onChosen }: { readonly projectId: string | null; readonly onChosen: () => void }) {
   const { t } = useTranslation('shell')
+  const language = useLanguage()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const statusName = useStatusName()
@@ -97,7 +97,7 @@ function ProjectList({ projectId, onChosen }: { readonly projectId: string | nul
                     note={statusName(row.projectStatus)}
                     onClick={() => choose(row)}
                   >
-                    {row.projectName}
+                    {studyName(row.projectName, language)}
                   </BarAction>
                 </li>
               ))}

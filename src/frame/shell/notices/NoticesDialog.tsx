@@ -14,6 +14,7 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 import { fullTime } from '#src/ui/words/format.ts'
 import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
 
+import { NoticeGroupMark } from './NoticeGroupMark.tsx'
 import { useNotices } from './useNotices.ts'
 
 /**
@@ -45,7 +46,7 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
         ) : (
           <ul className={classes.notices} aria-label={t('notices.title')}>
             {unread.map((notice) => {
-              const { id, title, releaseTime } = notice
+              const { id, kind, title, releaseTime } = notice
               const to = noticePath(notice)
               return (
                 <li key={id}>
@@ -64,7 +65,10 @@ export function NoticesDialog({ opened, onClose }: LaterDialogProps) {
                         {title}
                       </Anchor>
                     )}
-                    <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
+                    <span className={classes.noticeFacts}>
+                      <NoticeGroupMark kind={kind} />
+                      <time dateTime={releaseTime}>{fullTime(releaseTime)}</time>
+                    </span>
                   </div>
                   <Button
                     variant="default"

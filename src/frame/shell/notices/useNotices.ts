@@ -1,6 +1,8 @@
+import { ALL_NOTICE_KINDS } from '#core/api/noticeKinds.ts'
 import type { Notice } from '#core/api/calls/notice.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { useSession } from '#src/session/useSession.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 /** How often to look for new notices, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000
@@ -22,10 +24,12 @@ const NOTHING: Notices = { unread: [], total: 0, isKnown: false }
 export function useNotices(): Notices {
   const { current } = useSession()
   const isOnline = current.state === 'open' && current.online
+  // The server words them: titles of another language are not shown until they are read again.
+  const language = useLanguage()
   const found = useServerQuery(
     'notice.list',
-    { query: { status: '0', size: 50 } },
-    String(isOnline),
+    { query: { kinds: ALL_NOTICE_KINDS, status: '0', size: 50 } },
+    `${isOnline} ${language}`,
     () => LOOK_AGAIN_MS,
   )
   return found.state === 'ready' ? { unread: found.value.records, total: found.value.total, isKnown: true } : NOTHING

@@ -11,6 +11,8 @@ import { useErrorText } from '#src/ui/words/errorText.ts'
 
 import type { OutcomeLine } from './releaseGroups.ts'
 import { ReleaseOutcomes } from './ReleaseOutcomes.tsx'
+import { ReleaseQueries } from './ReleaseQueries.tsx'
+import type { QueryFigures } from './ReleaseQueries.tsx'
 import classes from './release.module.css'
 
 /** How many patients one request asks about. */
@@ -23,13 +25,19 @@ interface ReleaseDryRunProps {
   readonly plan: MigrationPlan
 }
 
+const VALUES = ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const
+const QUERIES = ['asks', 'ends'] as const
+
 type Counts = MigrationReport['counts']
 
 interface Found {
   readonly checked: number
   readonly total: number
+  /** Of queries only where the server foresees them. */
   readonly counts: Counts
   readonly lines: readonly OutcomeLine[]
+  /** Subjects of whom queries would be raised or closed. */
+  readonly queries: readonly QueryFigures[]
   readonly isWhole: boolean
 }
 
@@ -38,6 +46,7 @@ const NOTHING: Found = {
   total: 0,
   counts: { mapped: 0, converted: 0, retired: 0, unconverted: 0, archived: 0 },
   lines: [],
+  queries: [],
   isWhole: false,
 }
 
@@ -49,7 +58,8 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
   const { t } = useTranslation('versions')
   const errorText = useErrorText()
   const { found, error } = useDryRun(props)
-  const { counts, lines } = found
+  const { counts, lines, queries } = found
+  const counted = QUERIES.filter((key) => counts[key] !== undefined)
   return (
     <section aria-label={t('migration.dryRun')}>
       <h4 className={classes.part}>{t('migration.dryRun')}</h4>
@@ -67,11 +77,10 @@ export function ReleaseDryRun(props: ReleaseDryRunProps) {
         )}
         <FactList
           pairs
-          facts={(['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const).map(
-            (key) => [t(`migration.values.${key}`), String(counts[key])] as const,
-          )}
+          facts={[...VALUES, ...counted].map((key) => [t(`migration.values.${key}`), String(counts[key])] as const)}
         />
         <ReleaseOutcomes projectId={props.projectId} crfId={props.crfId} plan={props.plan} lines={lines} />
+        {queries.length > 0 && <ReleaseQueries queries={queries} />}
       </Stack>
     </section>
   )
@@ -117,9 +126,16 @@ function withPage(
   { records, total }: { readonly records: readonly MigrationReport[]; readonly total: number },
 ): Found {
   const counts = { ...before.counts }
-  for (const record of records)
-    for (const key of ['mapped', 'converted', 'retired', 'unconverted', 'archived'] as const)
-      counts[key] += record.counts[key]
+  for (const record of records) {
+    for (const key of VALUES) counts[key] += record.counts[key]
+    for (const key of QUERIES) {
+      const more = record.counts[key]
+      if (more !== undefined) counts[key] = (counts[key] ?? 0) + more
+    }
+  }
+  const queries = records.flatMap(({ patientId, patient, counts: { asks = 0, ends = 0 } }) =>
+    asks + ends === 0 ? [] : [{ patientId, patient, asks, ends }],
+  )
   const lines = records.flatMap(({ patientId, patient, items }) =>
     items.map((item, at) => ({ ...item, key: `${patientId} ${String(at)}`, patient })),
   )
@@ -129,6 +145,7 @@ function withPage(
     total,
     counts,
     lines: [...before.lines, ...lines],
+    queries: [...before.queries, ...queries],
     isWhole: records.length === 0 || checked >= total,
   }
 }

@@ -61,7 +61,7 @@ export function TableHead<Row, Fact>(props: TableHeadProps<Row, Fact>) {
         <ViewsFlyout filters={filters} onFilter={onFilter} notes={notes} note={note} />
         <ColumnsFlyout columns={columns} layout={notes.layout} mode={mode} onLayout={(layout) => note({ layout })} />
         <TakeFlyout onCopy={props.onCopy} onFile={props.onFile} hasKeys={mode === 'desk'} />
-        {actions}
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
     </search>
   )

@@ -2,11 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { GapRow } from '#core/api/calls/review/double.ts'
 import { entryId } from '#core/derivedIds.ts'
 import type { JsonValue } from '#core/json.ts'
+import { queryRow } from '#core/api/sync/rows.ts'
+import { scopeText } from '#core/sync/protocol/scope.ts'
 import { runMigrations } from '#server/jobs/migration.ts'
+import { ask, askedByRule, shown as queries } from '#tests/server/areas/query/support.ts'
 import { addDrug } from '#tests/server/support/drugs.ts'
 import { enrolForDoubleEntry, inPass } from '#tests/server/support/passes.ts'
 import { releaseRenamed, renameColumns, smokingByLetter } from '#tests/server/support/release.ts'
-import { call, change, save } from '#tests/server/support/world.ts'
+import { call, change, pull, queryPlace, save } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
 /**
@@ -132,5 +135,37 @@ describe('passes of which one was brought to a release and the other not yet', (
       version_id: id,
       values: { remark: 'A', smokes: 'N', herbs: [{ drug: '甘草' }] },
     })
+  })
+
+  it('are merged with what was asked of the first: it is where its field is now, or over with its field', async () => {
+    const { lin, wu, manager } = world.people
+    await save(world, lin, change(at(1), { note: 'a', contact: '家属 138' }))
+    await save(world, wu, change(at(2), { note: 'a', contact: '家属 138' }))
+    const about = (code: string) => ({ place: queryPlace(world, patient, { code }) })
+    await ask(world, manager, patient, about('note'))
+    await ask(world, manager, patient, about('drugs'))
+    await askedByRule(world, patient, { place: { code: 'contact' } })
+    const id = await release()
+    await save(world, wu, change(at(2), { height: 171 }), { crfId: id })
+    await merge()
+    const found = async () =>
+      (await queries(world, lin)).map(({ query: { place, state, thread } }) => [place.code, state, thread.at(-1)?.act])
+    const after = [
+      ['remark', 'open', 'raise'],
+      ['herbs', 'open', 'raise'],
+      ['contact', 'closed', 'gone'],
+    ]
+    expect(await found()).toEqual(after)
+    const lines = await pull(
+      world,
+      lin,
+      scopeText({ kind: 'center', projectId: world.study.projectId, centerId: world.study.north, pass: 1 }),
+    )
+    const codes = lines.flatMap((line) =>
+      line.t === 'put' && line.kind === 'query' ? [queryRow.parse(line.row).place.code] : [],
+    )
+    expect(new Set(codes)).toEqual(new Set(['contact', 'herbs', 'remark']))
+    await runMigrations(world.services)
+    expect(await found()).toEqual(after)
   })
 })

@@ -20,6 +20,11 @@ const ALL = [
   'visit',
   'query',
   'check',
+  'database',
+  'tableSearch',
+  'report',
+  'statistical',
+  'export',
   'design',
   'controller',
   'trial',
@@ -53,8 +58,8 @@ describe('the functions of a project', () => {
   it('are told to each member as far as their codes go, by the auth list and with the project itself', async () => {
     const id = await openProject()
     for (const [role, menu] of [
-      ['CRC', ['workspace', 'patients', 'visit', 'query']],
-      ['PM', ['workspace', 'patients', 'visit', 'check', 'dict', 'devices']],
+      ['CRC', ['workspace', 'patients', 'visit', 'query', 'database', 'tableSearch', 'report']],
+      ['PM', ['workspace', 'patients', 'visit', 'check', 'database', 'tableSearch', 'report', 'dict', 'devices']],
       [
         'DBD',
         [
@@ -63,6 +68,11 @@ describe('the functions of a project', () => {
           'visit',
           'query',
           'check',
+          'database',
+          'tableSearch',
+          'report',
+          'statistical',
+          'export',
           'design',
           'controller',
           'trial',
@@ -93,6 +103,9 @@ describe('the functions of a project', () => {
       'patients',
       'visit',
       'check',
+      'database',
+      'tableSearch',
+      'report',
       'dict',
       'devices',
     ])

@@ -79,7 +79,14 @@ describe('a mark', () => {
     })
     const adverse = event(world, page.patientId, '0')
     await save(world, lin, change(adverse, { term: '头痛' }), { crfId })
-    await act(world, monitor, adverse, 'verify', { term: '头痛', dose: 32.5 })
+    const { refused } = await act(world, monitor, adverse, 'verify', { term: '头痛', dose: 32.5 })
+    expect(refused).toEqual([{ table: null, rid: null, code: 'dose', why: 'calculated' }])
+    // A mark from before a rule gave the field its value.
+    await world.database.ownerPool.query(
+      `INSERT INTO review_mark (entry_id, track, prop, project_id, state, content, method, by_user, at)
+       VALUES ($1, 'sdv', 'dose', $2, 'verified', '{"value": 32.5, "missing": null}', 'onSite', $3, now())`,
+      [entryId(adverse), world.study.projectId, monitor.userId],
+    )
     const reason = { code: 'transcription', text: '' } as const
     await save(world, lin, change(page, { weight: item('weight', 65, 66, { reason }) }), { crfId })
     expect(await states(world, monitor, adverse)).toEqual({ term: 'verified', dose: 'changed' })

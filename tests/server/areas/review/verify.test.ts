@@ -43,7 +43,7 @@ describe('a page that is verified', () => {
     ])
   })
 
-  it('leaves what holds another value than on the screen, what is not there, and what cannot be seen', async () => {
+  it('leaves what holds another value than on the screen, what is not there, what cannot be seen, and what a rule gives', async () => {
     const { monitor } = world.people
     await correct(world, page, 'note', null, '随访')
     await correct(world, page, 'contact', null, '李四')
@@ -53,12 +53,14 @@ describe('a page that is verified', () => {
       packs: 3,
       nowhere: 1,
       contact: '***',
+      bmi: 22.49,
     })
     expect(refused.map(({ code, why }) => [code, why])).toEqual([
       ['weight', 'value'],
       ['packs', 'gone'],
       ['nowhere', 'gone'],
       ['contact', 'masked'],
+      ['bmi', 'calculated'],
     ])
     expect(await states(world, monitor, page)).toEqual({ height: 'verified' })
   })

@@ -466,7 +466,7 @@ describe('the task', () => {
     expect(done.log).toContain('停用\t基线 / 生命体征 / 用药 / 剂量\t3')
     expect(done.log).toContain('未转换\t基线 / 生命体征 / 体征\t甲, b')
     expect(done.log).toMatch(
-      /^数据迁移日志\n版本\tV1\.0 → V2\.0\n发布人\t.+\n开始\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n结束\t.+\n受试者\t已迁移 2，未迁移 0\n合计\t保持 \d+，转换 \d+，停用 \d+，未转换 \d+，归档页面 \d+\n\n/,
+      /^数据迁移日志\n版本\tV1\.0 → V2\.0\n发布人\t.+\n开始\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n结束\t.+\n受试者\t已迁移 2，未迁移 0\n合计\t保持 \d+，转换 \d+，停用 \d+，未转换 \d+，归档页面 \d+，提出质疑 0，关闭质疑 0\n\n/,
     )
     // Whoever reads English has it in English, whoever released.
     const english = (

@@ -37,7 +37,7 @@ const links = () => within(screen.getByRole('navigation')).getAllByRole('link')
 const names = () => links().map((link) => link.textContent)
 
 test.each<[ProjectRole, readonly string[]]>([
-  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '质疑', '本机数据', '待处理']],
+  ['CRC', ['首页', '项目', '我的工作', '受试者', '访视', '质疑', '数据库', '表格检索', '报表', '本机数据', '待处理']],
   [
     'DBD',
     [
@@ -48,6 +48,11 @@ test.each<[ProjectRole, readonly string[]]>([
       '访视',
       '质疑',
       '核查',
+      '数据库',
+      '表格检索',
+      '报表',
+      '统计分析',
+      '数据导出',
       '表单设计',
       '规则',
       '试填',
@@ -68,6 +73,9 @@ test.each<[ProjectRole, readonly string[]]>([
       '受试者',
       '访视',
       '核查',
+      '数据库',
+      '表格检索',
+      '报表',
       '项目字典',
       '设备',
       '项目信息',

@@ -21,12 +21,22 @@ describe('the menu of a project', () => {
   })
 
   test('follows from the codes alone where an older server does not tell the functions', () => {
-    expect(names(as('CRC'))).toEqual(['我的工作', '受试者', '访视', '质疑'])
-    expect(names(as('PM'))).toEqual(['我的工作', '受试者', '访视', '核查', '项目字典', '设备'])
+    expect(names(as('CRC'))).toEqual(['我的工作', '受试者', '访视', '质疑', '数据库', '表格检索', '报表'])
+    expect(names(as('PM'))).toEqual([
+      '我的工作',
+      '受试者',
+      '访视',
+      '核查',
+      '数据库',
+      '表格检索',
+      '报表',
+      '项目字典',
+      '设备',
+    ])
   })
 
   test('leaves out what this app has no screen for, and menus that are never shown', () => {
-    expect(names(as('DBD', { functions: ['patients', 'statistical'] }))).toEqual(['受试者'])
+    expect(names(as('DBD', { functions: ['patients', 'encode'] }))).toEqual(['受试者'])
     expect(names(as('DBD', { functions: ['hrefCOS@https://cos.example.org/', 'patients'] }))).toEqual(['受试者'])
   })
 

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -12,12 +12,10 @@ import { WorkspaceLayout } from '#src/frame/layouts/WorkspaceLayout.tsx'
 import { setMigrationTask } from '#src/frame/migrationTask.ts'
 import { VersionActions } from '#src/screens/versions/VersionActions.tsx'
 import type { Session } from '#src/session/types.ts'
-import { downloadFile } from '#src/ui/downloadFile.ts'
+import { watchDownloads } from '#tests/src/support/downloads.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
-
-vi.mock('#src/ui/downloadFile.ts', () => ({ downloadFile: vi.fn() }))
 
 /** Releasing a version where data were entered (specification §4): what becomes of them, before, while and after. */
 
@@ -121,7 +119,11 @@ type Running = {
 } | null
 
 /** A server with one hundred and twenty patients. */
-function server(task: () => TaskResult | null = () => null, running: () => Running = () => null) {
+function server(
+  task: () => TaskResult | null = () => null,
+  running: () => Running = () => null,
+  queriesOf: (at: number) => Pick<MigrationReport['counts'], 'asks' | 'ends'> = () => ({}),
+) {
   const asked: Asked[] = []
   const call = async (id: string, input: Asked['input']) => {
     asked.push({ id, input })
@@ -145,7 +147,10 @@ function server(task: () => TaskResult | null = () => null, running: () => Runni
         return ok(planFor(input.body?.mappings ?? { fields: [], choices: [] }))
       case 'version.migrationCheck': {
         const { current = 1, size = 10 } = input.query ?? {}
-        const all = Array.from({ length: 120 }, (_, at) => reportOf(at + 1))
+        const all = Array.from({ length: 120 }, (_, at) => {
+          const report = reportOf(at + 1)
+          return { ...report, counts: { ...report.counts, ...queriesOf(at + 1) } }
+        })
         return ok({ records: all.slice((current - 1) * size, current * size), total: 120, size, current, pages: 2 })
       }
       case 'version.detail':
@@ -196,6 +201,44 @@ test('a release shows what becomes of fields, choices and pages, and of what was
   await userEvent.click(screen.getByRole('button', { name: /^字段停用，值保留在页面下方/ }))
   expect(screen.getByText('01-120')).toBeDefined()
   expect(screen.getByText('说明120')).toBeDefined()
+})
+
+test('a release shows how many queries it would raise and close, in total and of whom', async () => {
+  await releasing(
+    server(
+      () => null,
+      () => null,
+      (at) => ({ asks: at === 120 ? 3 : 0, ends: at <= 2 ? 1 : 0 }),
+    ),
+  )
+  await screen.findByText('已检查 120 / 120 名受试者。')
+  const group = screen.getByRole('region', { name: '已录入数据的质疑' })
+  expect(within(group).getByText('提出 3 条 · 关闭 2 条 · 3 名受试者')).toBeDefined()
+  await userEvent.click(within(group).getByRole('button'))
+  const rows = within(within(group).getByRole('table')).getAllByRole('row')
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    '受试者提出质疑关闭质疑',
+    '01-00101',
+    '01-00201',
+    '01-12030',
+  ])
+})
+
+test('a release says nothing of queries where the server does not foresee them, and of nobody where there are none', async () => {
+  await releasing(server())
+  await screen.findByText('已检查 120 / 120 名受试者。')
+  expect(screen.queryByText('提出质疑')).toBeNull()
+  cleanup()
+  await releasing(
+    server(
+      () => null,
+      () => null,
+      () => ({ asks: 0, ends: 0 }),
+    ),
+  )
+  await screen.findByText('已检查 120 / 120 名受试者。')
+  expect(screen.getByText('提出质疑')).toBeDefined()
+  expect(screen.queryByRole('region', { name: '已录入数据的质疑' })).toBeNull()
 })
 
 test('values are grouped by outcome and by what has changed about their fields, with figures, and folded', async () => {
@@ -292,6 +335,7 @@ const state = (more: Partial<TaskResult>): TaskResult => ({
 test('every screen of the project shows how far it is to three decimals, asks every five seconds, and at its end hands over the log and leads to the projects', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let now = state({})
+  const saved = watchDownloads()
   const desk = inProject(() => now)
   expect(await screen.findByText('33.333%')).toBeDefined()
   expect(screen.getByText('1 / 3 名受试者')).toBeDefined()
@@ -303,7 +347,7 @@ test('every screen of the project shows how far it is to three decimals, asks ev
   now = state({ status: 1, finishedCount: 3, log: '01-001\t停用' })
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(await screen.findByText('项目发布成功，请退出后重新进入!')).toBeDefined()
-  expect(downloadFile).toHaveBeenCalledExactlyOnceWith('migration-V2.0.txt', expect.any(Blob))
+  expect(saved.map(({ name }) => name)).toEqual(['migration-V2.0.txt'])
   await userEvent.click(screen.getByRole('button', { name: '返回项目列表' }))
   expect(await screen.findByText('所有项目')).toBeDefined()
   expect(localStorage.getItem('zhenglu.migration')).toBeNull()
@@ -323,17 +367,28 @@ test('one that failed shows its log as an error until somebody has read it; a se
   expect(localStorage.getItem('zhenglu.migration')).toBeNull()
 })
 
+test('the log of one that failed is read again where a reader chooses another language', async () => {
+  let now: TaskResult | null = state({ status: 2, finishedCount: 3, log: '01-002\t未迁移' })
+  inProject(() => now)
+  expect((await screen.findByRole('alert')).textContent).toContain('01-002\t未迁移')
+  now = state({ status: 2, finishedCount: 3, log: '01-002\tnot migrated' })
+  await act(() => speak('en'))
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('01-002\tnot migrated'))
+  await act(() => speak('zh'))
+})
+
 const RUNNING: Running = { taskId: 't1', crfId: 'v2', status: 0, left: 2 }
 
 test('everybody who may release sees the one that runs, whoever began it, and is told of its end without being led away', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let now = state({})
+  const saved = watchDownloads()
   inProject(() => now, { began: false, running: () => RUNNING, mayRelease: true })
   expect(await screen.findByText('33.333%')).toBeDefined()
   now = state({ status: 1, finishedCount: 3, log: '01-001\t停用' })
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(await screen.findByText('V2.0 的数据迁移已完成。')).toBeDefined()
-  expect(downloadFile).not.toHaveBeenCalled()
+  expect(saved).toEqual([])
   expect(screen.getByText('受试者列表')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: '关闭' }))
   expect(screen.queryByText('V2.0 的数据迁移已完成。')).toBeNull()

@@ -1,6 +1,7 @@
 import '#tests/src/data/support/indexedDb.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
 import type { Notice } from '#core/api/calls/notice.ts'
 import { newId } from '#core/ids.ts'
@@ -29,15 +30,21 @@ function notice(subject: string, kind: Notice['kind']): Notice {
 }
 
 /** A server that knows these notices; null: it cannot say. Somebody else each time: what one was told is remembered. */
-function look(notices: Notice[] | null) {
+function look(notices: Notice[] | null, wordOf: (notice: Notice) => string | Promise<string> = ({ title }) => title) {
   const user = { userId: newId(), account: 'wu', realName: '吴项目', isAdmin: false }
   const current = openAs(user)
-  const answer = (call: string, input: { readonly body?: { readonly noticeIds: readonly string[] } }) => {
+  const answer = async (call: string, input: { readonly body?: { readonly noticeIds: readonly string[] } }) => {
     if (notices === null) return err({ code: 'internal' })
     if (call === 'notice.click') notices = notices.filter(({ id }) => input.body?.noticeIds.includes(id) !== true)
     return call === 'notice.click'
       ? ok(true)
-      : ok({ records: notices, total: notices.length, size: 50, current: 1, pages: 1 })
+      : ok({
+          records: notices.map((one) => ({ ...one, title: wordOf(one) })),
+          total: notices.length,
+          size: 50,
+          current: 1,
+          pages: 1,
+        })
   }
   const call = (async (id: string, input: Parameters<typeof answer>[1]) =>
     answer(id, input)) as unknown as Session['call']
@@ -60,6 +67,20 @@ test('is counted, opened, and gone once it is read; an assignment leads to the p
   await waitFor(() => expect(within(dialog).queryByText('受试者 01-002')).toBeNull())
   await user.click(within(dialog).getByRole('button', { name: '标为已读：受试者 01-001' }))
   expect(await within(dialog).findByText('没有未读通知')).toBeTruthy()
+})
+
+test('is not shown in the words of another language: the server words it, and is asked again', async () => {
+  const user = userEvent.setup()
+  const english = Promise.withResolvers<string>()
+  look([notice('01-001', 'conflict')], ({ title }) => (i18next.language === 'en' ? english.promise : title))
+  await user.click(await screen.findByRole('button', { name: '1 条未读通知' }))
+  const dialog = await screen.findByRole('dialog', { name: '通知' })
+  expect(await within(dialog).findByText('受试者 01-001')).toBeTruthy()
+  await act(async () => speak('en'))
+  await waitFor(() => expect(within(dialog).queryByText('受试者 01-001')).toBeNull())
+  english.resolve('Subject 01-001')
+  expect(await within(dialog).findByText('Subject 01-001')).toBeTruthy()
+  await act(async () => speak('zh'))
 })
 
 test('says that there is nothing, and says so only where the server has said it', async () => {

@@ -184,3 +184,22 @@ test('the keys are listed under the question mark', async () => {
   await userEvent.keyboard('?')
   expect(await screen.findByRole('dialog', { name: '核查快捷键' })).toBeTruthy()
 })
+
+test('of a project that is paused the marks are shown, and nothing is offered', async () => {
+  server.mark('sdv', 'weight', 'verified')
+  const asMonitor = { ...project, role: 'CRA', projectStatus: 'stop' } as const
+  await at.pulled(PROJECT, [
+    {
+      kind: 'project',
+      id: PROJECT,
+      seq: 32,
+      row: { ...asMonitor, permissions: ['query_add', 'query_close', 'sdv_verify'] },
+    },
+  ])
+  await open()
+  expect(await screen.findByText('项目未在进行中，不能核查；核查标记仍可查看。')).toBeTruthy()
+  expect(await screen.findByText('源数据核查 1/4')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /本页全部核查|源数据核查/ })).toBeNull()
+  await userEvent.keyboard('{Shift>}V{/Shift}vu')
+  expect(server.deeds).toEqual([])
+})

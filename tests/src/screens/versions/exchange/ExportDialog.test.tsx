@@ -10,12 +10,10 @@ import type { VersionRow } from '#core/api/sync/rows.ts'
 import { ExportDialog } from '#src/screens/versions/exchange/ExportDialog.tsx'
 import { VersionActions } from '#src/screens/versions/VersionActions.tsx'
 import type { Session } from '#src/session/types.ts'
-import { downloadFile } from '#src/ui/downloadFile.ts'
 import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import { watchDownloads } from '#tests/src/support/downloads.ts'
 import { projectRow } from '#tests/src/support/rows.ts'
 import { show, speak } from '#tests/src/support/screen.tsx'
-
-vi.mock('#src/ui/downloadFile.ts', () => ({ downloadFile: vi.fn() }))
 
 /** The thread that writes, which may die of what it is given. */
 class WritingThread extends EventTarget {
@@ -86,7 +84,6 @@ beforeEach(() => {
   vi.stubGlobal('Worker', WritingThread)
 })
 afterEach(() => {
-  vi.mocked(downloadFile).mockReset()
   for (const thread of WritingThread.all.splice(0)) thread.terminate()
 })
 
@@ -100,15 +97,14 @@ function open() {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('a version is written beside the page and saved under the name of project, version and format', async () => {
+  const saved = watchDownloads()
   open()
   await userEvent.click(screen.getByRole('radio', { name: /证录 JSON/ }))
   await press('生成文件')
   expect((await screen.findByRole('status')).textContent).toContain('文件已生成，所有内容都已写入。')
   await press('保存文件')
 
-  const [name, file] = vi.mocked(downloadFile).mock.lastCall ?? []
-  expect(name).toBe('心绞痛 研究_V2.0_json.json')
-  expect(file?.type).toBe('application/json')
+  expect(saved.map(({ name, file }) => [name, file.type])).toEqual([['心绞痛 研究_V2.0_json.json', 'application/json']])
   expect(WritingThread.all.map(({ isStopped }) => isStopped)).toEqual([true])
 })
 

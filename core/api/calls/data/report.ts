@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { defineCall } from '#core/api/call.ts'
+import { measureCodes, reportKinds } from '#core/report/kinds.ts'
+import { day, id, instant, paging } from '#core/wire/shapes.ts'
+
+/** Reports on how a study goes (docs/adr/0052-reports.md). */
+
+const REPORT = 'server/areas/report'
+
+const figures = z.record(z.string(), z.nullable(z.number()))
+
+/** A center or a person, with their figures. */
+export const reportLine = z.object({ id, name: z.string(), figures })
+export type ReportLine = z.infer<typeof reportLine>
+
+/** What a report tells, of what the reader may see. */
+export const report = z.object({
+  kind: z.enum(reportKinds),
+  /** When it was counted. */
+  at: instant,
+  lines: z.array(reportLine),
+  /** All lines together: not always their sum, as a median is none. */
+  total: figures,
+  /** Over time, oldest first; empty where the report has no course. `month` is yyyy-MM. */
+  months: z.array(z.object({ month: z.string(), figures })),
+})
+export type Report = z.infer<typeof report>
+
+/** A subject behind a figure. */
+export const reportSubject = z.object({
+  patientId: id,
+  patientNo: z.nullable(z.string()),
+  patientMark: z.string(),
+  initials: z.nullable(z.string()),
+  centerId: id,
+  centerName: z.string(),
+  value: z.number(),
+})
+export type ReportSubject = z.infer<typeof reportSubject>
+
+const asked = {
+  projectId: id,
+  kind: z.enum(reportKinds),
+  centerId: z.optional(id),
+  /** First and last day of the period, on the study's clock; of reports that have a period. */
+  from: z.optional(day),
+  to: z.optional(day),
+}
+
+export const reportCalls = [
+  defineCall({
+    id: 'report.read',
+    area: 'report',
+    method: 'GET',
+    path: '/edc/data/report/read',
+    summary: 'A report on how the study goes, by center or person, of what the user may see.',
+    query: z.object(asked),
+    data: report,
+    permission: 'report_view',
+    errors: ['forbidden', 'not_found', 'invalid'],
+    servedBy: REPORT,
+  }),
+  defineCall({
+    id: 'report.subjects',
+    area: 'report',
+    method: 'GET',
+    path: '/edc/data/report/subjects',
+    summary: 'The subjects behind a figure of a report, those with most of it first.',
+    query: z.object({ ...asked, measure: z.enum(measureCodes), ...paging }),
+    data: reportSubject,
+    answer: 'page',
+    permission: 'report_view',
+    errors: ['forbidden', 'not_found', 'invalid'],
+    servedBy: REPORT,
+  }),
+] as const

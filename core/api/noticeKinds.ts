@@ -1,0 +1,52 @@
+/** The kinds of notices, and what they are about. */
+
+/**
+ * What somebody is told: a patient was assigned to them, or is no longer, or what is known of them has changed; or is
+ * asked for: a test version awaits their review, queries await an answer of their site, or answers and candidates
+ * await them, queries are overdue, conflicts or the inbox await a decision; or a version was released, visits are due.
+ */
+export const noticeKinds = [
+  'assigned',
+  'taken_back',
+  'changed',
+  'approval',
+  'query_site',
+  'query_review',
+  'query_overdue',
+  'conflict',
+  'inbox',
+  'visit_due',
+  'release',
+] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** What a caller is told of who names no kinds: apps of before more were added understand no others. */
+export const NOTICE_KINDS_AT_FIRST: readonly NoticeKind[] = [
+  'assigned',
+  'taken_back',
+  'changed',
+  'approval',
+  'query_site',
+  'query_review',
+]
+/** As a caller names the kinds that it understands: all. */
+export const ALL_NOTICE_KINDS = noticeKinds.join(',')
+
+/** What notices are about, in the words of a person: how they are to be told is set for these. */
+export const noticeGroups = [
+  'query_site',
+  'query_review',
+  'query_overdue',
+  'conflict',
+  'inbox',
+  'visit_due',
+  'approval',
+  'release',
+  'assigned',
+] as const
+export type NoticeGroup = (typeof noticeGroups)[number]
+
+/** What a notice is about. */
+export function groupOf(kind: NoticeKind): NoticeGroup {
+  return kind === 'taken_back' || kind === 'changed' ? 'assigned' : kind
+}

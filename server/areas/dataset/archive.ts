@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { dictionaryTable } from '#core/dataset/dictionary.ts'
+import { formatsByKind } from '#core/dataset/formats.ts'
+import type { TableFormatId } from '#core/dataset/formats.ts'
+import type { DataTable } from '#core/dataset/table.ts'
+import type { WriteNote, WriteOptions, WrittenFile } from '#core/exchange/data/contract.ts'
+import { noteHead, noteRow } from '#core/exchange/data/noteRows.ts'
+import { streamZip } from '#core/exchange/sheet/zipStream.ts'
+import { csvText } from '#core/exchange/writeCsv.ts'
+
+import type { Archived } from './archived.ts'
+import { writeCasebooks } from './clinical/files.ts'
+import type { WrittenCasebooks } from './clinical/files.ts'
+import { notesText } from './notes.ts'
+import { definitionValue } from './sets.ts'
+import { writers } from './writers.ts'
+
+/** The archive of a run: files of data in each format, the dictionary, notes and a manifest of all of them. */
+
+interface FileFacts {
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface Archive {
+  readonly content: AsyncIterable<Uint8Array>
+  /** Rows of each table, once the content is taken. */
+  tables(): readonly { readonly name: string; readonly rows: number }[]
+}
+
+export function makeArchive(of: Archived): Archive {
+  const rows = new Map<string, number>()
+  const files: FileFacts[] = []
+  const casebooks: WrittenCasebooks[] = []
+  const tables = of.tables.map((table) => countRows(table, rows))
+  const countTables = () => tables.map(({ name }) => ({ name, rows: rows.get(name) ?? 0 }))
+  async function* parts() {
+    for await (const { name, chunks } of allFiles(of, tables, casebooks))
+      yield { name, content: noteFile(name, chunks, files) }
+    yield {
+      name: 'manifest.json',
+      content: [`${JSON.stringify(manifestOf(of, { tables: countTables(), casebooks, files }), null, 2)}\n`],
+    }
+  }
+  return { content: streamZip(parts(), 6), tables: countTables }
+}
+
+/** The same table, whose rows are counted whenever they are gone through. */
+function countRows(table: DataTable, rows: Map<string, number>): DataTable {
+  return {
+    ...table,
+    rows: async function* () {
+      let count = 0
+      for await (const batch of table.rows()) {
+        count += batch.length
+        yield batch
+      }
+      rows.set(table.name, count)
+    },
+  }
+}
+
+/** Notes of one format are cut here: each is a value that the format could not take. */
+const MOST_NOTES = 10_000
+
+/** @param written takes what was written of each format of casebooks */
+async function* allFiles(
+  of: Archived,
+  tables: readonly DataTable[],
+  written: WrittenCasebooks[],
+): AsyncGenerator<WrittenFile> {
+  const { language, formats } = of.run.definition
+  const chosen = formatsByKind(formats)
+  if (chosen.tables.length > 0) yield* tableFiles(of, tables, chosen.tables)
+  if (of.casebooks !== null)
+    for (const format of chosen.casebooks)
+      yield* writeCasebooks(format, of.casebooks, { createdAt: of.at, language }, (what) => written.push(what))
+  yield { name: 'notes.txt', chunks: textChunks(notesText(of, written)) }
+}
+
+async function* tableFiles(
+  of: Archived,
+  tables: readonly DataTable[],
+  formats: readonly TableFormatId[],
+): AsyncGenerator<WrittenFile> {
+  const { definition, name: title } = of.run
+  const { language } = definition
+  const options: WriteOptions = {
+    language,
+    createdAt: of.at.replace(/\.\d+Z$/, 'Z'),
+    name: 'data',
+    title,
+    note: () => undefined,
+  }
+  for (const format of formats) {
+    const notes: WriteNote[] = []
+    const note = (one: WriteNote): void => {
+      if (notes.length < MOST_NOTES) notes.push(one)
+    }
+    for await (const file of writers[format](tables, { ...options, note }))
+      yield { ...file, name: `${format}/${file.name}` }
+    if (notes.length > 0) {
+      const rows = [noteHead(language), ...notes.map((one) => noteRow(one, language))]
+      yield { name: `${format}/notes.csv`, chunks: textChunks(csvText(rows)) }
+    }
+  }
+  const codes = new Map(of.study.pages.map(({ pageId, code }) => [pageId, code]))
+  yield* writers.csv([dictionaryTable(tables, language, codes)], options)
+}
+
+async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text, 'utf8'))
+}
+
+/** A file's pieces, of which the hash is noted once they are taken. */
+async function* noteFile(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  files: FileFacts[],
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    bytes += chunk.length
+    yield chunk
+  }
+  files.push({ name, bytes, sha256: hash.digest('hex') })
+}
+
+function manifestOf(
+  { run, askedByName, approvedByName, projectName, instant, at, totals, left }: Archived,
+  made: {
+    readonly tables: readonly { readonly name: string; readonly rows: number }[]
+    readonly casebooks: readonly WrittenCasebooks[]
+    readonly files: readonly FileFacts[]
+  },
+): object {
+  return {
+    run: run.id,
+    name: run.name,
+    project: { id: run.projectId, name: projectName },
+    definition: definitionValue(run.definition),
+    askedBy: askedByName,
+    askedAt: run.askedAt,
+    approvedBy: approvedByName,
+    purpose: run.purpose,
+    crossBorder: run.crossBorder,
+    deidentified: !run.identified,
+    snapshot: { seq: instant.seq, head: instant.head, at },
+    subjects: totals.subjects,
+    entries: totals.entries,
+    openConflicts: totals.conflicts,
+    leftOut: left.map(({ pageId, table, code, why }) => ({ pageId, table, code, why })),
+    ...made,
+  }
+}

@@ -1,0 +1,71 @@
+import { IconChartBar } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Report } from '#core/api/calls/data/report.ts'
+import { REPORTS, shareOf } from '#core/report/kinds.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Panel } from '#src/ui/PageFrame.tsx'
+import { figure, fullTime } from '#src/ui/words/format.ts'
+
+import { MonthsChart } from './MonthsChart.tsx'
+import { ReportTable } from './ReportTable.tsx'
+import { ShareChart } from './ShareChart.tsx'
+import classes from './reports.module.css'
+import { useMeasureWords } from './measureWords.ts'
+
+/** A report: what it is about, all together in figures, its chart, and its table. */
+export function ReportBody({ report }: { readonly report: Report }) {
+  const { t } = useTranslation('report')
+  const { kind, at, lines, months } = report
+  if (isEmpty(report)) {
+    return <EmptyState icon={<IconChartBar size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
+  }
+  const [share] = REPORTS[kind].shares
+  return (
+    <>
+      <p className={classes.about}>
+        {t(`kinds.${kind}.about`)}
+        <span className={classes.at}>{t('at', { time: fullTime(at) })}</span>
+      </p>
+      <Whole report={report} />
+      {kind === 'enrolment' && months.length > 0 && <MonthsChart report={report} />}
+      {share !== undefined && lines.length > 1 && <ShareChart key={kind} report={report} />}
+      <Panel title={t(`by.${REPORTS[kind].lines}`)}>
+        <ReportTable report={report} />
+      </Panel>
+    </>
+  )
+}
+
+function isEmpty({ lines, total }: Report): boolean {
+  return lines.length === 0 || Object.values(total).every((one) => one === null || one === 0)
+}
+
+/** All lines together. */
+function Whole({ report: { kind, total } }: { readonly report: Report }) {
+  const { measure, share } = useMeasureWords()
+  const { measures, shares } = REPORTS[kind]
+  const facts = [
+    ...shares.map((one) => {
+      const value = shareOf(one, total)
+      return [
+        share(one.code),
+        value === null ? '–' : `${figure(value, 1)}${one.kind === 'percent' ? ' %' : ''}`,
+      ] as const
+    }),
+    // Risks are shares; their figures stand in the table.
+    ...(kind === 'risk' ? [] : measures).map(({ code }) => {
+      const value = total[code] ?? null
+      return [measure(code), value === null ? '–' : figure(value, 1)] as const
+    }),
+  ]
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,207 @@
+// @vitest-environment jsdom
+import '#tests/src/data/support/indexedDb.ts'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Report, ReportSubject } from '#core/api/calls/data/report.ts'
+import type { ApiError } from '#core/api/errors.ts'
+import type { PermissionCode } from '#core/access/permissions.ts'
+import type { CenterRow } from '#core/api/sync/rows.ts'
+import type { ReportKind } from '#core/report/kinds.ts'
+import { err, ok } from '#core/result.ts'
+import { ReportScreen } from '#src/screens/report/ReportScreen.tsx'
+import type { Session } from '#src/session/types.ts'
+import { AtDesk } from '#tests/src/support/atDesk.tsx'
+import { projectRow } from '#tests/src/support/rows.ts'
+import { show, speak } from '#tests/src/support/screen.tsx'
+
+/** Reports as who reads them sees them: figures, shares, and the subjects behind them. */
+
+beforeAll(() => speak('zh'))
+
+const NORTH = '0190a000-0000-7000-8000-0000000000c1'
+const SOUTH = '0190a000-0000-7000-8000-0000000000c2'
+const PATIENT = '0190a000-0000-7000-8000-0000000000d1'
+const CENTERS = [
+  { id: NORTH, centerName: '北院' },
+  { id: SOUTH, centerName: '南院' },
+] as CenterRow[]
+
+const report = (
+  kind: ReportKind,
+  lines: Report['lines'],
+  total: Report['total'],
+  more: Partial<Report> = {},
+): Report => ({
+  kind,
+  at: '2026-11-20T01:00:00.000Z',
+  lines,
+  total,
+  months: [],
+  ...more,
+})
+
+const COMPLETENESS = report(
+  'completeness',
+  [
+    {
+      id: NORTH,
+      name: '北院',
+      figures: { begun: 40, submitted: 30, waiting: 10, missing: 5, conflicts: 0, fields: 400, answered: 390 },
+    },
+    { id: SOUTH, name: '南院', figures: {} },
+  ],
+  { begun: 40, submitted: 30, waiting: 10, missing: 5, conflicts: 0, fields: 400, answered: 390 },
+)
+
+const SUBJECTS: readonly ReportSubject[] = [
+  {
+    patientId: PATIENT,
+    patientNo: 'N01-001',
+    patientMark: 'AAAA',
+    initials: 'ZS',
+    centerId: NORTH,
+    centerName: '北院',
+    value: 5,
+  },
+]
+
+type Asked = readonly [id: string, input: { readonly query?: Readonly<Record<string, unknown>> }]
+
+let projects = 0
+function look(
+  permissions: readonly PermissionCode[],
+  answer: Report,
+  { address = '/report', reachable = true as boolean | null, failing = null as ApiError | null } = {},
+): readonly Asked[] {
+  projects += 1
+  const project = projectRow({
+    id: `0190a000-0000-7000-8000-0000000020${String(projects).padStart(2, '0')}`,
+    permissions: [...permissions],
+  })
+  const asked: Asked[] = []
+  const call = vi.fn(async (id: string, input: Asked[1]) => {
+    asked.push([id, input])
+    if (failing !== null) return err(failing)
+    return id === 'report.read'
+      ? ok({ ...answer, kind: input.query?.['kind'] })
+      : ok({ records: SUBJECTS, total: 1, size: 50, current: 1, pages: 1 })
+  }) as unknown as Session['call']
+  show(
+    <AtDesk desk={{ session: { call, reachable }, centers: CENTERS }}>
+      <Routes>
+        <Route element={<Outlet context={{ project }} />}>
+          <Route path="/report" element={<ReportScreen />} />
+        </Route>
+      </Routes>
+    </AtDesk>,
+    address,
+  )
+  return asked
+}
+
+let files: Blob[] = []
+beforeEach(() => {
+  files = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob)
+    return 'blob:report'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+})
+
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent)
+
+test('each center has its figures and shares; what is not counted is a dash, not a zero', async () => {
+  look(['report_view'], COMPLETENESS, { address: '/report?report=completeness' })
+  const table = within(await screen.findByRole('table', { name: '录入完整性' }))
+  expect(table.getAllByRole('row').slice(1).map(cellsOf)).toEqual([
+    ['北院', '40', '30', '10', '5', '0', '97.5 %', '75 %'],
+    ['南院', '–', '–', '–', '–', '–', '–', '–'],
+    ['合计', '40', '30', '10', '5', '0', '97.5 %', '75 %'],
+  ])
+})
+
+test('a figure opens the subjects behind it, each of whom leads to their casebook', async () => {
+  const asked = look(['report_view'], COMPLETENESS, { address: '/report?report=completeness' })
+  await userEvent.click(await screen.findByRole('link', { name: '北院 · 必填未填 5' }))
+  const panel = within(await screen.findByRole('complementary', { name: '必填未填' }))
+  const subject = await panel.findByRole('link', { name: /N01-001/ })
+  expect(subject.getAttribute('href')).toContain(`/eCRF/${PATIENT}?p=`)
+  expect(asked.at(-1)).toMatchObject([
+    'report.subjects',
+    { query: { kind: 'completeness', measure: 'missing', centerId: NORTH } },
+  ])
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('complementary')).toBeNull()
+})
+
+test('another report is asked for when it is chosen, with its own figures', async () => {
+  const asked = look(['report_view'], COMPLETENESS)
+  const kinds = within(await screen.findByRole('navigation', { name: '报表' }))
+  await userEvent.click(kinds.getByRole('button', { name: '访视完成' }))
+  await screen.findByText('计划访视是否按时间窗完成，哪些已超窗。')
+  expect(asked.at(-1)?.[1].query).toMatchObject({ kind: 'visits' })
+  // Only projects with double entry have its report.
+  expect(kinds.queryByRole('button', { name: '双份录入' })).toBeNull()
+})
+
+test('a center far above the others is marked in words', async () => {
+  const figures = { overdue: 30, past: 100, submitted: 10 }
+  const other = { overdue: 70, past: 900, submitted: 10 }
+  look(
+    ['report_view'],
+    report(
+      'risk',
+      [
+        { id: NORTH, name: '北院', figures },
+        { id: SOUTH, name: '南院', figures: other },
+      ],
+      { overdue: 100, past: 1000, submitted: 20 },
+    ),
+    { address: '/report?report=risk' },
+  )
+  const table = within(await screen.findByRole('table', { name: '中心风险' }))
+  expect(table.getByRole('row', { name: /北院/ }).textContent).toContain('明显偏高30 %')
+  expect(table.getByRole('row', { name: /南院/ }).textContent).not.toContain('偏高')
+})
+
+test('the file has every line and the total, with shares as numbers', async () => {
+  look(['report_view'], COMPLETENESS, { address: '/report?report=completeness' })
+  await userEvent.click(await screen.findByRole('button', { name: '下载 CSV' }))
+  expect(await files[0]?.text()).toBe(
+    '研究中心,已录入页,已提交页,未提交页,必填未填,待处理冲突,字段完整率,提交率\r\n' +
+      '北院,40,30,10,5,0,97.5,75\r\n南院,,,,,,,\r\n合计,40,30,10,5,0,97.5,75\r\n',
+  )
+})
+
+test('a period that is typed whole narrows the report; one that cannot be is said', async () => {
+  const asked = look(['report_view'], COMPLETENESS, { address: '/report?report=queries' })
+  await userEvent.type(await screen.findByLabelText('开始日期'), '20261101')
+  await userEvent.tab()
+  await vi.waitFor(() => expect(asked.at(-1)?.[1].query).toMatchObject({ kind: 'queries', from: '2026-11-01' }))
+  await userEvent.type(screen.getByLabelText('结束日期'), '20261001')
+  await userEvent.tab()
+  expect(await screen.findByText('结束日期早于开始日期')).toBeTruthy()
+})
+
+test('without figures it says so', async () => {
+  look(['report_view'], report('enrolment', [], {}))
+  expect(await screen.findByText('还没有可统计的内容')).toBeTruthy()
+})
+
+test('who has no right to reports gets none, and asks for none', async () => {
+  const asked = look(['database_view'], COMPLETENESS)
+  expect(await screen.findByText('无权限')).toBeTruthy()
+  expect(asked).toEqual([])
+})
+
+test('without a network no figures of before are shown', async () => {
+  look(['report_view'], COMPLETENESS, { reachable: false })
+  expect(await screen.findByText(/网络中断/)).toBeTruthy()
+  expect(screen.queryByRole('table')).toBeNull()
+})
