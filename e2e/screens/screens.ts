@@ -212,6 +212,8 @@ const statistics =
   (query = '') =>
   ({ world }: Stage): string =>
     `${world.inVersion('statistical')}${query}`
+/** Its figures as a table are folded below it. */
+const figure = (page: Page): Locator => seen(page, 'main section figure svg').first()
 const result = (page: Page): Locator => seen(page, 'main section table').first()
 const editPlan = async ({ page }: Stage): Promise<void> => {
   // A plan that was begun before is there again.
@@ -1057,13 +1059,32 @@ const workScreens: readonly Screen[] = [
       filled: at('dbd', statistics('?table=AP&analysis=compare&variables=attacks&group=subjects.sex'), result),
       empty: at('dbd', statistics(), (page) => page.getByText(/^(?:请选择变量|Choose variables)$/)),
       error: failed('dbd', statistics('?table=DM'), /statistics\/tables$/),
-      // Without a network: e2e/statistics.spec.ts. A person's network is cut here once, and does not come back.
+      offline: {
+        // The network of who exports is gone for that screen already.
+        who: 'admin',
+        show: async (stage) => {
+          const { seat, page } = stage
+          await seat.go(statistics()(stage))
+          await page.getByText(/^(?:请选择变量|Choose variables)$/).waitFor()
+          await seat.cut()
+          // Whoever asks the server for something learns that it is away.
+          await seat.go(statistics('?table=DM')(stage))
+          await page.getByText(/^(?:读取数据需要连接服务器|Reading data needs the server)/).waitFor()
+        },
+        sign: (page) => page.getByText(/^(?:读取数据需要连接服务器|Reading data needs the server)/),
+        cuts: true,
+      },
     },
   },
   {
     name: 'statistical-description',
     routes: [],
     states: { filled: at('dbd', statistics('?table=AP&variables=attacks~ccs_now&group=center'), result) },
+  },
+  {
+    name: 'statistical-relation',
+    routes: [],
+    states: { filled: at('dbd', statistics('?table=AP&analysis=relate&variables=attacks~pain'), figure) },
   },
   {
     name: 'statistical-change',

@@ -259,19 +259,6 @@ export const statistical: Texts<typeof source> = {
       'spearman-t': 'Spearman’s correlation by the t distribution; interval by Bonett and Wright',
       'log-rank': 'As survdiff() of R’s survival 3.5',
     },
-    letter: {
-      'welch-t': 't',
-      'student-t': 't',
-      'rank-sum': 'W',
-      'welch-anova': 'F',
-      anova: 'F',
-      'kruskal-wallis': 'H',
-      'chi-square': 'χ²',
-      'chi-square-yates': 'χ²',
-      pearson: 'r',
-      spearman: 'ρ',
-      'log-rank': 'χ²',
-    },
   },
   effects: {
     'mean-difference': 'Difference of means',
@@ -291,7 +278,7 @@ export const statistical: Texts<typeof source> = {
     interval: '{{estimate}} (95% CI: {{low}}, {{high}})',
   },
   assumptions: {
-    verdict: { holds: 'Holds', doubtful: 'In doubt', unknown: 'Unknown', 'by-design': 'By design' },
+    verdict: { holds: 'Holds', doubtful: 'In doubt', unknown: 'Unknown', 'by-design': 'To be judged by the design and the chart' },
     'normality-group': '{{group}} looks normal',
     'normality-variable': '{{group}} looks normal',
     'normality-differences': 'Differences look normal',

@@ -227,19 +227,6 @@ export const statistical = {
       'spearman-t': 'Spearman 秩相关，t 近似；区间为 Bonett-Wright 法',
       'log-rank': '同 R survival 3.5 的 survdiff()',
     },
-    letter: {
-      'welch-t': 't',
-      'student-t': 't',
-      'rank-sum': 'W',
-      'welch-anova': 'F',
-      anova: 'F',
-      'kruskal-wallis': 'H',
-      'chi-square': 'χ²',
-      'chi-square-yates': 'χ²',
-      pearson: 'r',
-      spearman: 'ρ',
-      'log-rank': 'χ²',
-    },
   },
   effects: {
     'mean-difference': '均值差',
@@ -259,7 +246,7 @@ export const statistical = {
     interval: '{{estimate}}（95% CI：{{low}}, {{high}}）',
   },
   assumptions: {
-    verdict: { holds: '符合', doubtful: '存疑', unknown: '无法判断', 'by-design': '由设计保证' },
+    verdict: { holds: '符合', doubtful: '存疑', unknown: '无法判断', 'by-design': '数据不能判断，请结合设计和图形' },
     'normality-group': '{{group}}近似正态',
     'normality-variable': '{{group}}近似正态',
     'normality-differences': '差值近似正态',

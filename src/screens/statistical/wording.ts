@@ -15,7 +15,7 @@ export interface Wording {
   readonly assumptionOf: (assumption: Assumption, groups: readonly string[]) => readonly [what: string, found: string]
   readonly whyOf: (favoured: Favoured, isRelation: boolean) => string
   readonly howOf: (method: string) => string
-  readonly letterOf: (code: OfferedTest['code']) => string | null
+  readonly letterOf: (method: string) => string | null
   readonly effectOf: (kind: EffectKind) => string
 }
 
@@ -37,19 +37,22 @@ const HOW = [
   'spearman-t',
   'log-rank',
 ] as const
-const LETTERS = [
-  'welch-t',
-  'student-t',
-  'rank-sum',
-  'welch-anova',
-  'anova',
-  'kruskal-wallis',
-  'chi-square',
-  'chi-square-yates',
-  'pearson',
-  'spearman',
-  'log-rank',
-] as const
+/** What textbooks and R call the statistic of a method. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['t-welch', 't'],
+  ['t-student', 't'],
+  ['rank-sum-exact', 'W'],
+  ['rank-sum-normal', 'W'],
+  ['welch-anova', 'F'],
+  ['anova', 'F'],
+  ['kruskal-wallis', 'H'],
+  ['chi-square', 'χ²'],
+  ['chi-square-yates', 'χ²'],
+  ['pearson', 't'],
+  ['spearman-exact', 'ρ'],
+  ['spearman-t', 't'],
+  ['log-rank', 'χ²'],
+])
 
 export function useWording(): Wording {
   const { t } = useTranslation('statistical')
@@ -122,10 +125,7 @@ export function useWording(): Wording {
       const known = HOW.find((one) => one === method)
       return known === undefined ? '' : t(`tests.how.${known}`)
     },
-    letterOf: (code) => {
-      const known = LETTERS.find((one) => one === code)
-      return known === undefined ? null : t(`tests.letter.${known}`)
-    },
+    letterOf: (method) => LETTERS.get(method) ?? null,
     effectOf: (kind) => t(`effects.${kind}`),
   }
 }

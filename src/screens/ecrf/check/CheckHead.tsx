@@ -43,8 +43,10 @@ export function CheckHead(props: CheckHeadProps) {
       <div className={classes.line}>
         <Tracks checking={checking} />
         <Method checking={checking} />
-        {/* It comes last of the line: what comes later pushes nothing aside. */}
-        {read.state === 'ready' && <Figures review={read.value} checking={checking} />}
+        {/* It has its room before it is read, so that it pushes nothing aside when it comes. */}
+        <output className={classes.figures}>
+          {read.state === 'ready' && <Figures review={read.value} checking={checking} />}
+        </output>
         <HeadActs {...props} />
       </div>
       {read.state === 'failed' && (
@@ -167,21 +169,16 @@ function Figures({ review, checking }: Pick<CheckHeadProps, 'checking'> & { read
   const { track } = checking
   const counts = review[track]
   const word = t(`track.${track}`)
-  if (!review.ready) return <span className={classes.figures}>{t('page.notReady')}</span>
+  if (!review.ready) return t('page.notReady')
+  if (counts.due === 0) return t('page.nothingDue', { track: word })
   return (
-    <output className={classes.figures}>
-      {counts.due === 0 ? (
-        t('page.nothingDue', { track: word })
-      ) : (
-        <>
-          <ReviewRollUp counts={counts} compact />
-          <strong>{t('page.done', { track: word, done: counts.done, due: counts.due })}</strong>
-          {counts.changed > 0 && (
-            <span className={classes.changed}>{`· ${t('page.changed', { count: counts.changed })}`}</span>
-          )}
-        </>
+    <>
+      <ReviewRollUp counts={counts} compact />
+      <strong>{t('page.done', { track: word, done: counts.done, due: counts.due })}</strong>
+      {counts.changed > 0 && (
+        <span className={classes.changed}>{`· ${t('page.changed', { count: counts.changed })}`}</span>
       )}
-    </output>
+    </>
   )
 }
 

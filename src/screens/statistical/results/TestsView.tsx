@@ -90,13 +90,13 @@ function TestCard({ test, isFirst, groups, event }: TestCardProps) {
   )
 }
 
-function Figures({ test: { code, result, effects } }: { readonly test: OfferedTest }) {
+function Figures({ test: { result, effects } }: { readonly test: OfferedTest }) {
   const { t } = useTranslation('statistical')
   const { letterOf, effectOf } = useWording()
   const effectText = useEffectText()
   if (!result.ok) return null
-  const { statistic: value, df, p } = result.value
-  const letter = letterOf(code)
+  const { statistic: value, df, p, method } = result.value
+  const letter = letterOf(method)
   return (
     <dl className={classes.figures}>
       <div data-main>

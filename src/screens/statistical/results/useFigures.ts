@@ -135,7 +135,7 @@ function useTestFigures(): Figures['ofTests'] {
       const name = t(`tests.name.${code}`)
       if (!result.ok) return [name, '', '', '', problemOf(result.error), '']
       const { statistic: value, df, p, method } = result.value
-      const letter = letterOf(code)
+      const letter = letterOf(method)
       return [
         name,
         letter === null ? '' : `${letter} = ${statistic(value)}`,
