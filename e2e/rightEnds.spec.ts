@@ -115,6 +115,8 @@ for (const [at, { right, end, says, undo, waitsFor, stays, apart }] of ENDINGS.e
     const saved = page.locator('footer').getByText(/已保存在本机/)
     await page.getByLabel('体重', { exact: true }).fill(`6${at}.5`)
     await expect(saved).toBeVisible()
+    // The server knows the page before its right ends: one that it has nothing of could not be checked afterwards.
+    await expect.poll(() => ward.held(patientId), { timeout: 20_000 }).toContain(`6${at}.5`)
     await network.cut()
     await page.getByLabel('身高', { exact: true }).fill(`1${at + 60}`)
     await expect(saved).toBeVisible()
