@@ -3,7 +3,8 @@
 /**
  * What somebody is told: a patient was assigned to them, or is no longer, or what is known of them has changed; or is
  * asked for: a test version awaits their review, queries await an answer of their site, or answers and candidates
- * await them, queries are overdue, conflicts or the inbox await a decision; or a version was released, visits are due.
+ * await them, queries are overdue, conflicts, the inbox or the request for an export await a decision; or a version was
+ * released, visits are due, an export that they asked for has ended.
  */
 export const noticeKinds = [
   'assigned',
@@ -17,6 +18,8 @@ export const noticeKinds = [
   'inbox',
   'visit_due',
   'release',
+  'export_waits',
+  'export_ended',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
@@ -41,8 +44,10 @@ export const noticeGroups = [
   'inbox',
   'visit_due',
   'approval',
+  'export_waits',
   'release',
   'assigned',
+  'export_ended',
 ] as const
 export type NoticeGroup = (typeof noticeGroups)[number]
 

@@ -23,7 +23,7 @@ export const wayStates = ['ready', 'not_set_up', 'no_address'] as const
 export type WayState = (typeof wayStates)[number]
 
 /** What asks for nothing may be silenced in the app; what asks for something may not be overlooked there. */
-export const SILENCEABLE: ReadonlySet<NoticeGroup> = new Set<NoticeGroup>(['release', 'assigned'])
+export const SILENCEABLE: ReadonlySet<NoticeGroup> = new Set<NoticeGroup>(['release', 'assigned', 'export_ended'])
 
 /** What waits for a person on some day is told of in the morning, unless they want it otherwise. */
 const BY_DAILY_MAIL: ReadonlySet<NoticeGroup> = new Set<NoticeGroup>([
@@ -32,6 +32,7 @@ const BY_DAILY_MAIL: ReadonlySet<NoticeGroup> = new Set<NoticeGroup>([
   'query_overdue',
   'conflict',
   'inbox',
+  'export_waits',
 ])
 
 /** What holds for who has said nothing. */

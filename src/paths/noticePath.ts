@@ -22,6 +22,7 @@ function screenPath({ projectId, versionId }: Told, screen: NonNullable<Told['sc
   if (screen === 'versions') return versionsPath(projectId)
   if (versionId === undefined) return null
   const version = `/p/${projectId}/v/${versionId}`
+  if (screen === 'exports') return `${version}/export?part=runs`
   return screen === 'work' ? `${version}/workspace` : `${version}/query?waits=true&overdue=true`
 }
 

@@ -18,7 +18,7 @@ const notice = z.object({
   /** Whether what was asked for is settled, by this user or by others. */
   ended: z.boolean(),
   /**
-   * How many queries, conflicts or operations in the inbox wait for the user now, or visits were due on its day. Absent
+   * How many queries, conflicts, operations in the inbox or exports wait for the user now, or visits were due on its day. Absent
    * for other kinds, and from older servers.
    */
   count: z.exactOptional(z.int()),
@@ -27,7 +27,7 @@ const notice = z.object({
   /** The conflict to begin with. */
   conflict: z.exactOptional(z.object({ entryId: id, id })),
   /** The screen of the project on which it is seen, where it is about no single subject. */
-  screen: z.exactOptional(z.enum(['inbox', 'versions', 'queries', 'work'])),
+  screen: z.exactOptional(z.enum(['inbox', 'versions', 'queries', 'work', 'exports'])),
   /** The version under which that screen is opened. */
   versionId: z.exactOptional(id),
 })

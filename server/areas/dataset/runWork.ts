@@ -10,6 +10,7 @@ import { ok } from '#core/result.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { noteEndedRun } from '#server/areas/notice/exports.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -261,11 +262,11 @@ export async function endAsFailed(
 async function book(
   services: Pick<RunServices, 'now'>,
   transaction: Queryable,
-  { projectId }: Pick<StoredRun, 'projectId'>,
+  run: StoredRun,
   { audit, under = null }: { readonly audit: NewAuditRow; readonly under?: Membership | null },
 ): Promise<void> {
   await commitProject(transaction, {
-    projectId,
+    projectId: run.projectId,
     // A file that is there is booked, whatever has happened to the project since.
     statuses: projectStatuses,
     under,
@@ -273,6 +274,7 @@ async function book(
     audit: [audit],
     changes: [],
   })
+  await noteEndedRun(transaction, run, { by: null, at: services.now() })
 }
 
 async function namesOf(

@@ -4,6 +4,7 @@ import type { Json } from '#core/json.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
+import { noteEndedRun, noteWaitingRun, settleWaitingRuns } from '#server/areas/notice/exports.ts'
 import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow, Stamp } from '#server/database/auditDigest.ts'
 import type { WriteEffect } from '#server/http/runOnce.ts'
@@ -36,10 +37,13 @@ export async function askForRun(context: Write<'dataset.run'>): Promise<DataSetR
     if (!(await insertRun(transaction, { ...run, askedBy: actor.userId, askedAt: services.now() })))
       throw fail('already_exists')
     if (!identified) await enqueueJob(transaction, DATA_SET_RUN, { id, payload: { runId: id }, total: 1 })
-    return bookRun(transaction, member, stampAs(member.role), id, services.now(), {
+    const booked = await bookRun(transaction, member, stampAs(member.role), id, services.now(), {
       action: 'dataset.run',
       new: { id, setId, name, identified, purpose, crossBorder, definition: definitionValue(definition) },
     })
+    const told = { projectId, runId: id, by: actor.userId, at: services.now() }
+    if (identified) await noteWaitingRun(transaction, told)
+    return booked
   })
 }
 
@@ -70,10 +74,14 @@ export async function decideAboutRun(context: Write<'dataset.decide'>): Promise<
     const state = decision === 'approve' ? 'open' : 'refused'
     await decideRun(transaction, id, { state, by: actor.userId, at: services.now(), note })
     if (state === 'open') await enqueueJob(transaction, DATA_SET_RUN, { id, payload: { runId: id }, total: 1 })
-    return bookRun(transaction, member, stampAs(member.role), id, services.now(), {
+    const booked = await bookRun(transaction, member, stampAs(member.role), id, services.now(), {
       action: decision === 'approve' ? 'dataset.approve' : 'dataset.refuse',
       new: { id, note },
     })
+    const at = services.now()
+    await settleWaitingRuns(transaction, { projectId, at })
+    if (state === 'refused') await noteEndedRun(transaction, run, { by: actor.userId, at })
+    return booked
   })
 }
 
@@ -89,10 +97,14 @@ export async function cancelOneRun(context: Write<'dataset.cancel'>): Promise<Da
     const run = await lockedRun(transaction, member, id)
     if (run.state !== 'waiting' && run.state !== 'open') throw fail('transition_refused')
     await cancelRun(transaction, id, actor.userId, services.now())
-    return bookRun(transaction, member, stampAs(member.role), id, services.now(), {
+    const booked = await bookRun(transaction, member, stampAs(member.role), id, services.now(), {
       action: 'dataset.cancel',
       new: { id },
     })
+    const at = services.now()
+    await settleWaitingRuns(transaction, { projectId, at })
+    await noteEndedRun(transaction, run, { by: actor.userId, at })
+    return booked
   })
 }
 

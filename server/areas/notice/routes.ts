@@ -33,6 +33,7 @@ function readPlace(row: StoredNotice): Pick<Notice, 'place' | 'conflict' | 'scre
   if (kind === 'release' && seesVersions) return { screen: 'versions' }
   if (versionId === null) return {}
   if (kind === 'query_overdue') return { screen: 'queries', versionId }
+  if (kind === 'export_waits' || kind === 'export_ended') return { screen: 'exports', versionId }
   return kind === 'visit_due' || kind === 'release' ? { screen: 'work', versionId } : {}
 }
 

@@ -3,6 +3,7 @@ import type { NoticeKind } from '#core/api/noticeKinds.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
 import { MEMBER_IN_FORCE, STUDY_TIME_ZONE } from '#server/access.ts'
 import { OPEN_CONFLICTS } from '#server/areas/notice/conflicts.ts'
+import { WAITING_RUNS } from '#server/areas/notice/exports.ts'
 import { WAITING_IN_INBOX } from '#server/areas/notice/inbox.ts'
 import { asksOf, OVERDUE } from '#server/areas/notice/queries.ts'
 import { MOST_COUNTED, rolesWith } from '#server/areas/notice/sight.ts'
@@ -149,7 +150,7 @@ const OVERDUE_QUERIES = `
 /** SQL: how much of what a notice is about waits now; null where that is not counted. */
 export const COUNT = `CASE n.kind
   WHEN 'query_site' THEN w.count WHEN 'query_review' THEN w.count WHEN 'query_overdue' THEN o.count
-  WHEN 'conflict' THEN c.count WHEN 'inbox' THEN i.count WHEN 'visit_due' THEN n.due END`
+  WHEN 'conflict' THEN c.count WHEN 'inbox' THEN i.count WHEN 'export_waits' THEN x.count WHEN 'visit_due' THEN n.due END`
 
 /** SQL: whether a notice still tells or asks something: what nobody booked as ended may be settled nevertheless. */
 export const STANDS = `(n.ended_at IS NULL AND ${COUNT} IS DISTINCT FROM 0)`
@@ -163,6 +164,7 @@ export const NOTICES = `
     LEFT JOIN patient s ON s.id = n.patient_id LEFT JOIN crf_version v ON v.id = n.version_id
     LEFT JOIN LATERAL (${WAITING}) w ON true LEFT JOIN LATERAL (${OPEN_CONFLICTS}) c ON true
     LEFT JOIN LATERAL (${WAITING_IN_INBOX}) i ON true LEFT JOIN LATERAL (${OVERDUE_QUERIES}) o ON true
+    LEFT JOIN LATERAL (${WAITING_RUNS}) x ON true
   WHERE ${MEMBER_IN_FORCE} AND (n.patient_id IS NULL OR m.data_scope = 'all' OR EXISTS (
     SELECT FROM member_center mc WHERE mc.member_id = m.id AND mc.center_id = s.center_id AND NOT mc.removed))`
 

@@ -26,6 +26,9 @@ const zh: Titles = {
       : `受试者 ${subject} 有 ${count} 处冲突待处理（${projectName}）`,
   inbox: ({ count, projectName }) =>
     isNone(count) ? `收件箱已处理完（${projectName}）` : `收件箱有 ${upTo(count)} 项待您处理（${projectName}）`,
+  export_waits: ({ count, projectName }) =>
+    isNone(count) ? `数据导出申请已处理（${projectName}）` : `${upTo(count)} 项数据导出申请待您审批（${projectName}）`,
+  export_ended: ({ projectName }) => `您申请的数据导出有了结果（${projectName}）`,
   visit_due: ({ count, ending, day, projectName }) => {
     const soon = isNone(ending) ? '' : `，其中 ${ending} 个的窗口期在 ${ENDS_SOON_DAYS} 天内结束`
     return `${day}：待访 ${count} 个${soon}（${projectName}）`
@@ -52,6 +55,11 @@ const en: Titles = {
     isNone(count)
       ? `The inbox has been cleared (${projectName})`
       : `Inbox: ${count === 1 ? '1 item' : `${upTo(count)} items`} awaiting your decision (${projectName})`,
+  export_waits: ({ count, projectName }) =>
+    isNone(count)
+      ? `The requests for an export have been dealt with (${projectName})`
+      : `${count === 1 ? '1 request for an export' : `${upTo(count)} requests for an export`} awaiting your approval (${projectName})`,
+  export_ended: ({ projectName }) => `The export that you asked for has ended (${projectName})`,
   visit_due: ({ count, ending, day, projectName }) => {
     const soon = isNone(ending) ? '' : `, ${ending} with a window that ends within ${ENDS_SOON_DAYS} days`
     return `${day}: ${numberOf(count, 'visit', 'visits')} due${soon} (${projectName})`

@@ -17,6 +17,8 @@ export const notices = {
     inbox: 'Inbox',
     visit_due: 'Visits due',
     approval: 'Version reviews',
+    export_waits: 'Exports to approve',
+    export_ended: 'Exports that I asked for',
     release: 'Releases',
     assigned: 'Assigned subjects',
   },

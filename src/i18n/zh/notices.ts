@@ -17,6 +17,8 @@ export const notices = {
     inbox: '收件箱',
     visit_due: '待访',
     approval: '版本审核',
+    export_waits: '数据导出审批',
+    export_ended: '我申请的数据导出',
     release: '版本发布',
     assigned: '受试者分配与变更',
   },

@@ -3,10 +3,12 @@ import {
   IconCalendarDue,
   IconClipboardCheck,
   IconClockExclamation,
+  IconDatabaseExport,
   IconInbox,
   IconMessageQuestion,
   IconMessageReply,
   IconRocket,
+  IconShieldCheck,
   IconUserCheck,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
@@ -24,6 +26,8 @@ const ICONS: Readonly<Record<NoticeGroup, Icon>> = {
   inbox: IconInbox,
   visit_due: IconCalendarDue,
   approval: IconClipboardCheck,
+  export_waits: IconShieldCheck,
+  export_ended: IconDatabaseExport,
   release: IconRocket,
   assigned: IconUserCheck,
 }

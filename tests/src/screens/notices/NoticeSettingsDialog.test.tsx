@@ -62,7 +62,7 @@ test('what asks for something cannot be silenced in the app', async () => {
   await choice('版本发布：应用内')
   await choice('冲突：短信')
   expect(screen.queryByRole('radiogroup', { name: '冲突：应用内' })).toBeNull()
-  expect(screen.getAllByText('始终提醒')).toHaveLength(7)
+  expect(screen.getAllByText('始终提醒')).toHaveLength(8)
 })
 
 test.each([
