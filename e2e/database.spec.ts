@@ -78,6 +78,14 @@ test('subjects are found by a condition, counted while it is made, and it narrow
   await expect(page.getByText(/性别.*女/).first()).toBeVisible()
   await expectAccessible(page, 'the conditions of a search')
 
+  // What is built is there again when one has been elsewhere meanwhile.
+  const menu = page.getByRole('navigation').first()
+  await menu.getByRole('link', { name: '受试者', exact: true }).click()
+  await expect(page.getByRole('heading', { name: '受试者', level: 1 })).toBeVisible()
+  await menu.getByRole('link', { name: '表格检索' }).click()
+  await expect(page.getByText(/性别.*女/).first()).toBeVisible()
+  await expect.poll(async () => (await figures())[0]).toBe(found)
+
   await page.getByRole('button', { name: '保存检索' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: '名称' }).fill('女性受试者')

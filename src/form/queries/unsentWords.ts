@@ -1,9 +1,7 @@
-import { use, useState } from 'react'
 import type { FileReference } from '#core/files/reference.ts'
 import type { QueryAct } from '#core/review/query.ts'
 import type { AnswerCategory } from '#core/review/queryThread.ts'
-import type { Device } from '#src/data/device/device.ts'
-import { DeviceContext } from '#src/data/hooks/useDevice.ts'
+import { makeUnsent } from '#src/data/hooks/unsent.ts'
 
 /** What somebody has begun to say in a query, and not sent. Its files are on this device already. */
 export interface UnsentWords {
@@ -21,28 +19,6 @@ export interface UnsentQuestion {
   readonly isCandidate: boolean
   readonly due: string
   readonly files: readonly FileReference[]
-}
-
-type Change<Unsent> = Unsent | null | ((now: Unsent | null) => Unsent | null)
-
-/** By what it is about, for each time that somebody is signed in: nothing of it is left once they are not. */
-function makeUnsent<Unsent extends object>() {
-  const all = new WeakMap<Device, Map<string, Unsent>>()
-  return function useUnsent(key: string): readonly [Unsent | null, (change: Change<Unsent>) => void] {
-    const device = use(DeviceContext)
-    const [shown, setShown] = useState(() => (device === null ? undefined : all.get(device)?.get(key)) ?? null)
-    const change = (to: Change<Unsent>): void => {
-      const known = (device === null ? undefined : all.get(device)) ?? new Map<string, Unsent>()
-      const before = device === null ? shown : (known.get(key) ?? null)
-      const next = typeof to === 'function' ? to(before) : to
-      setShown(next)
-      if (device === null) return
-      all.set(device, known)
-      if (next === null) known.delete(key)
-      else known.set(key, next)
-    }
-    return [shown, change]
-  }
 }
 
 /**

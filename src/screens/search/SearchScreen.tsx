@@ -8,6 +8,7 @@ import { MOST_CONDITIONS } from '#core/dataset/conditions.ts'
 import type { Condition } from '#core/dataset/conditions.ts'
 import { sentenceOf } from '#core/dataset/conditionWords.ts'
 import { useCenters } from '#src/data/hooks/projects.ts'
+import { makeUnsent } from '#src/data/hooks/unsent.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
@@ -57,8 +58,9 @@ interface BuilderProps extends WorkspacePlace {
 function Builder({ project, pages }: BuilderProps) {
   const { t } = useTranslation('search')
   const language = useLanguage()
-  const [draft, setDraft] = useState<GroupDraft>(() => newGroup([newDraft('field')]))
-  const [saved, setSaved] = useState<SavedSearch | null>(null)
+  const [{ draft, saved }, change] = useBuilt(project.id)
+  const setDraft = (to: GroupDraft) => change({ draft: to })
+  const setSaved = (to: SavedSearch | null) => change({ saved: to })
   const [opening, setOpening] = useState<SavedSearch | null>(null)
   const [isSaving, setSaving] = useState(false)
   const centers = useCenters(project.id)
@@ -69,8 +71,7 @@ function Builder({ project, pages }: BuilderProps) {
   const condition = conditionOf(draft) ?? EVERYBODY
   const isKept = saved !== null && JSON.stringify(saved.condition) === JSON.stringify(condition)
   useOpening(opening, fields, (search, root) => {
-    setDraft(root)
-    setSaved(search)
+    change({ draft: root, saved: search })
     setOpening(null)
   })
   const open = (search: SavedSearch) => {
@@ -106,10 +107,7 @@ function Builder({ project, pages }: BuilderProps) {
           <Button
             size="md"
             variant="default"
-            onClick={() => {
-              setDraft(newGroup([newDraft('field')]))
-              setSaved(null)
-            }}
+            onClick={() => change({ draft: newGroup([newDraft('field')]), saved: null })}
           >
             {t('fresh')}
           </Button>
@@ -128,6 +126,22 @@ function Builder({ project, pages }: BuilderProps) {
       )}
     </>
   )
+}
+
+/** What somebody builds, and the kept search that it came from. */
+interface Built {
+  readonly draft: GroupDraft
+  readonly saved: SavedSearch | null
+}
+
+const useUnsentSearch = makeUnsent<Built>()
+
+/** What is built in a project: it is there again when one comes back from the subjects that it found. */
+function useBuilt(projectId: string): readonly [Built, (change: Partial<Built>) => void] {
+  const [begun, setBegun] = useUnsentSearch(projectId)
+  const [fresh] = useState<Built>(() => ({ draft: newGroup([newDraft('field')]), saved: null }))
+  const change = (to: Partial<Built>) => setBegun((now) => ({ ...(now ?? fresh), ...to }))
+  return [begun ?? fresh, change]
 }
 
 /** Opens a kept search once it is known what its fields hold. */
