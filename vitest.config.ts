@@ -46,11 +46,14 @@ export default defineConfig({
     // Two workers fill the two cores that the suite is measured on; more only make timings wobble.
     maxWorkers: 2,
     restoreMocks: true,
+    // What is awaited comes within a second on a machine that does nothing else.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       // All of it are functions without a state: its files may share what they load.
       project('core', { isolate: false }),
       project('offline', { setupFiles: ['fake-indexeddb/auto'] }),
-      project('server', database),
+      // What a file needs is in its database or made by it: its modules are loaded once by a worker.
+      project('server', { ...database, isolate: false }),
       project('src', { ...inWindow, exclude: DRAWN }),
       // What is drawn: a worker loads the app and its window once, and setup.ts clears the window between files.
       project('screens', { ...inWindow, isolate: false, include: DRAWN }),

@@ -1068,7 +1068,7 @@ const workScreens: readonly Screen[] = [
           await page.getByText(/^(?:请选择变量|Choose variables)$/).waitFor()
           await seat.cut()
           // Whoever asks the server for something learns that it is away.
-          await seat.go(statistics('?table=DM')(stage))
+          await seat.go(statistics('?table=AP&variables=attacks')(stage))
           await page.getByText(/^(?:读取数据需要连接服务器|Reading data needs the server)/).waitFor()
         },
         sign: (page) => page.getByText(/^(?:读取数据需要连接服务器|Reading data needs the server)/),
