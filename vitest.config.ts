@@ -51,14 +51,14 @@ export default defineConfig({
     projects: [
       // All of it are functions without a state: its files may share what they load.
       project('core', { isolate: false }),
-      project('offline', { setupFiles: ['fake-indexeddb/auto'] }),
-      // What a file needs is in its database or made by it: its modules are loaded once by a worker.
+      // What a file of these needs is in a database of its own: a worker loads the modules once for all of them.
+      project('offline', { setupFiles: ['fake-indexeddb/auto'], isolate: false }),
       project('server', { ...database, isolate: false }),
       project('src', { ...inWindow, exclude: DRAWN }),
       // What is drawn: a worker loads the app and its window once, and setup.ts clears the window between files.
       project('screens', { ...inWindow, isolate: false, include: DRAWN }),
       project('scripts', { testTimeout: 30_000 }),
-      project('scenarios', { ...database, setupFiles: ['fake-indexeddb/auto'] }),
+      project('scenarios', { ...database, setupFiles: ['fake-indexeddb/auto'], isolate: false }),
       // Run by `npm run test:long` only: scripts/test.ts names the projects of the default run.
       project('long', { ...database, testTimeout: 900_000, hookTimeout: 120_000, fileParallelism: false }),
     ],
