@@ -17,6 +17,9 @@ export interface DefinedItems {
   readonly items: readonly XmlElement[]
 }
 
+/** How results get their standard form. */
+export const STANDARDISED = 'MT.STRES'
+
 /** Variables that are something else for each test. */
 const BY_TEST = /^..(ORRES|STRESC)$/
 
@@ -32,9 +35,16 @@ export function defineItems(table: DomainTable, of: SdtmStudy, options: DefineOp
         'def:ValueListDef',
         { OID: `VL.${table.name}.${name}` },
         tests.map(([test], at) =>
-          element('ItemRef', { ItemOID: itemOid(table, name, test), OrderNumber: String(at + 1), Mandatory: 'No' }, [
-            element('def:WhereClauseRef', { WhereClauseOID: `WC.${table.name}.${test}` }),
-          ]),
+          element(
+            'ItemRef',
+            {
+              ItemOID: itemOid(table, name, test),
+              OrderNumber: String(at + 1),
+              Mandatory: 'No',
+              MethodOID: name.endsWith('STRESC') ? STANDARDISED : undefined,
+            },
+            [element('def:WhereClauseRef', { WhereClauseOID: `WC.${table.name}.${test}` })],
+          ),
         ),
       ),
     ),

@@ -7,7 +7,7 @@ import { element, xmlText } from '#core/exchange/xml/write.ts'
 import type { WriteOptions } from '../contract.ts'
 import { listOfTest, listOfVariable } from './codeLists.ts'
 import type { SdtmCodeList } from './codeLists.ts'
-import { defineItems, describeText } from './defineItems.ts'
+import { STANDARDISED, defineItems, describeText } from './defineItems.ts'
 import type { DomainTable, SdtmStudy } from './domainTable.ts'
 
 /** define.xml: what stands in the tables, by Define-XML 2.1. */
@@ -156,7 +156,7 @@ const METHODS: readonly (readonly [id: string, name: string, text: string])[] = 
   ['MT.USUBJID', 'USUBJID', 'STUDYID, a hyphen, and the identifier of the subject within the study.'],
   ['MT.SEQ', '--SEQ', 'Number of the record within the subject, in the order of the casebook.'],
   [
-    'MT.STRES',
+    STANDARDISED,
     '--STRESC, --STRESN, --STRESU',
     'The submission value of the result. Of a number in other units: the original result times the factor of the mapping, plus its offset. --STRESN is --STRESC where it is a number.',
   ],
@@ -165,7 +165,7 @@ const METHODS: readonly (readonly [id: string, name: string, text: string])[] = 
 function methodOf({ name }: SdtmVariable, domain: string): string | null {
   if (name === 'USUBJID') return 'MT.USUBJID'
   if (name === `${domain}SEQ`) return 'MT.SEQ'
-  return /^..STRES[CNU]$/.test(name) ? 'MT.STRES' : null
+  return /^..STRES[CNU]$/.test(name) ? STANDARDISED : null
 }
 
 function listsOf(table: DomainTable): readonly SdtmCodeList[] {

@@ -186,15 +186,17 @@ export class DomainTable implements DataTable {
         if (source.page.page.pageId === entry.pageId)
           take(source, { who, entry, place: findPlace(this.#of.study.places, entry) })
     for (const [variable, value] of this.#constants(who)) if (!record.has(variable)) record.set(variable, value)
+    if (!record.has('AGE')) record.delete('AGEU')
     return record
   }
 
-  /** What stands in the row of a subject of whom no page was begun. */
+  /** What stands in the row of each subject, also of one of whom no page was begun. */
   #constants(who: LeavingSubject): readonly (readonly [string, CellValue])[] {
     return this.sources.flatMap(({ values }) =>
-      values.flatMap(({ variable, value: { fact } }) =>
-        fact === undefined ? [] : [[variable.name, factOf(fact, who)] as const],
-      ),
+      values.flatMap(({ variable: { name }, value: { fact, constant } }) => {
+        if (fact !== undefined) return [[name, factOf(fact, who)] as const]
+        return constant === undefined ? [] : [[name, constant] as const]
+      }),
     )
   }
 
