@@ -15,6 +15,7 @@ import { factOf } from './cellValues.ts'
 import { SourceReader } from './domainRows.ts'
 import type { SdtmRecord } from './domainRows.ts'
 import { PageReader } from './pageReader.ts'
+import type { PagePlans } from './pageReader.ts'
 import { ValueCount } from './tableFacts.ts'
 import type { ValueFacts } from './tableFacts.ts'
 
@@ -33,30 +34,34 @@ export interface SdtmStudy {
   readonly mapping: SdtmMapping
 }
 
+/** The same with the pages as they leave. */
+export interface PlannedStudy extends SdtmStudy {
+  readonly plans: PagePlans
+}
+
 export class DomainTable implements DataTable {
   readonly domain: SdtmDomain
   readonly sources: readonly SourceReader[]
   /** Those that the table has, in SDTM's order. */
   readonly columns: readonly SdtmVariable[]
   readonly variables: readonly Variable[]
-  readonly #of: SdtmStudy
+  readonly #of: PlannedStudy
   readonly #visits: ReadonlyMap<string, SdtmMapping['visits'][number]>
   readonly #unlisted = new Set<string>()
   #notes: WriteNote[] = []
   #counts = new Map<string, ValueCount>()
 
-  constructor(of: SdtmStudy, domain: SdtmDomain) {
+  constructor(of: PlannedStudy, domain: SdtmDomain) {
     this.#of = of
     this.domain = domain
     this.#visits = new Map(of.mapping.visits.map((visit) => [visit.visit, visit]))
-    const { study, leaving } = of
+    const { study, leaving, plans } = of
+    const pages = Map.groupBy(study.pages, ({ code }) => code)
     this.sources = domain.sources.flatMap((source) =>
-      study.pages
-        .filter(({ code }) => code === source.page)
-        .map((page) => {
-          const reader = new PageReader(page, leaving, source)
-          return new SourceReader(reader, source, domain, leaving.definition.language)
-        }),
+      (pages.get(source.page) ?? []).map((page) => {
+        const reader = new PageReader(page, plans, source)
+        return new SourceReader(reader, source, domain, leaving.definition.language)
+      }),
     )
     this.columns = this.#chooseColumns()
     this.variables = this.columns.map(({ name, label, type }) => ({

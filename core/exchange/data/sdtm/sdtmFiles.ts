@@ -9,8 +9,8 @@ import { writeDatasetJsonTables } from '../datasetJson.ts'
 import { writeXport5Tables } from '../xport/xport.ts'
 import { defineText } from './defineXml.ts'
 import { DomainTable } from './domainTable.ts'
-import type { SdtmStudy } from './domainTable.ts'
-import { leavingFields } from './pageReader.ts'
+import type { PlannedStudy, SdtmStudy } from './domainTable.ts'
+import { PagePlans, leavingFields } from './pageReader.ts'
 
 /** The files of SDTM: a data set for each table, and the define.xml that tells of them. */
 
@@ -19,16 +19,19 @@ import { leavingFields } from './pageReader.ts'
  * here it is codes, and the words of missing reasons.
  */
 export function sdtmTables(of: SdtmStudy): readonly DomainTable[] {
-  const { leaving } = of
-  const definition = { ...leaving.definition, shape: 'long', values: 'codes', reasons: true } as const
-  const study = wantedStudy(of.study, leaving)
-  return of.mapping.domains.map(
-    (domain) => new DomainTable({ ...of, study, leaving: { ...leaving, definition } }, domain),
-  )
+  const planned = planStudy(of)
+  return of.mapping.domains.map((domain) => new DomainTable(planned, domain))
+}
+
+function planStudy(of: SdtmStudy): PlannedStudy {
+  const definition = { ...of.leaving.definition, shape: 'long', values: 'codes', reasons: true } as const
+  const leaving = { ...of.leaving, definition }
+  return { ...of, study: wantedStudy(of.study, leaving), leaving, plans: new PagePlans(leaving) }
 }
 
 /** Fields that leave and that no table of SDTM has. */
-export function unmappedFields({ study, leaving, mapping }: SdtmStudy): readonly WriteNote[] {
+export function unmappedFields(of: SdtmStudy): readonly WriteNote[] {
+  const { study, mapping, plans } = planStudy(of)
   const used = new Set(
     mapping.domains.flatMap(({ sources }) =>
       sources.flatMap((source) =>
@@ -39,8 +42,8 @@ export function unmappedFields({ study, leaving, mapping }: SdtmStudy): readonly
       ),
     ),
   )
-  return wantedStudy(study, leaving).pages.flatMap((page) =>
-    leavingFields(page, leaving)
+  return study.pages.flatMap((page) =>
+    leavingFields(plans.planOf(page))
       .filter((field) => !used.has(`${page.code} ${field}`))
       .map((variable) => ({ kind: 'field-not-mapped', table: page.code, variable }) as const),
   )
