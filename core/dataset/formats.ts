@@ -24,7 +24,7 @@ export type TableFormatId = (typeof tableFormatIds)[number]
 export const casebookFormatIds = ['odm-1.3', 'odm-2.0', 'odm-1.3-trail', 'odm-2.0-trail', 'redcap', 'fhir'] as const
 export type CasebookFormatId = (typeof casebookFormatIds)[number]
 
-/** Tables of SDTM by the data set's mapping, with define.xml (docs/adr/0055-sdtm.md): as SAS XPORT 5, as Dataset-JSON. */
+/** Tables of SDTM by the mapping of the data set, with define.xml (docs/adr/0055-sdtm.md): XPORT 5, Dataset-JSON. */
 export const sdtmFormatIds = ['sdtm-xport5', 'sdtm-json'] as const
 export type SdtmFormatId = (typeof sdtmFormatIds)[number]
 

@@ -57,7 +57,10 @@ function* checkDomain(domain: SdtmDomain, path: JsonPath): Generator<MappingFaul
   const settled = classOf(domain.domain)
   // The only table of one row for each subject is DM.
   const isWrong = settled === null ? domain.class === 'special-purpose' : settled !== domain.class
-  if (isWrong) return yield { kind: 'wrong-class', path: [...path, 'class'] }
+  if (isWrong) {
+    yield { kind: 'wrong-class', path: [...path, 'class'] }
+    return
+  }
   const known = new Map(variablesOf(domain.domain, domain.class).map((one) => [one.name, one]))
   const tests = new Map<string, string>()
   for (const [at, source] of domain.sources.entries()) {

@@ -6,7 +6,7 @@ interface KnownVariable {
   readonly labels: RegExp
 }
 
-function known(name: string, codes: RegExp, labels: RegExp): KnownVariable {
+function describeVariable(name: string, codes: RegExp, labels: RegExp): KnownVariable {
   return { name, codes: new RegExp(`^(${codes.source})$`, 'i'), labels: new RegExp(labels.source, 'i') }
 }
 
@@ -14,38 +14,38 @@ const NEVER = /(?!)/
 
 const knownVariables: Readonly<Record<string, readonly KnownVariable[]>> = {
   DM: [
-    known('BRTHDTC', /brthdat|birth_?date|dob/, /^出生日期$|^date of birth$/),
-    known('RFICDTC', /rficdat|icfdat|icdat/, /知情同意.*日期|informed consent/),
-    known('AGE', /age/, /^年龄|^age$/),
-    known('SEX', /sex|gender/, /^性别$|^sex$|^gender$/),
-    known('RACE', /race/, /^种族$|^race$/),
-    known('ETHNIC', /ethnic/, /^ethnicity$/),
-    known('ARMCD', /armcd/, NEVER),
-    known('ARM', /arm/, /^(治疗)?组别$|^arm$/),
+    describeVariable('BRTHDTC', /brthdat|birth_?date|dob/, /^出生日期$|^date of birth$/),
+    describeVariable('RFICDTC', /rficdat|icfdat|icdat/, /知情同意.*日期|informed consent/),
+    describeVariable('AGE', /age/, /^年龄|^age$/),
+    describeVariable('SEX', /sex|gender/, /^性别$|^sex$|^gender$/),
+    describeVariable('RACE', /race/, /^种族$|^race$/),
+    describeVariable('ETHNIC', /ethnic/, /^ethnicity$/),
+    describeVariable('ARMCD', /armcd/, NEVER),
+    describeVariable('ARM', /arm/, /^(治疗)?组别$|^arm$/),
   ],
   AE: [
-    known('AETERM', /aeterm|term/, /^不良事件(名称)?$|^adverse event( term)?$/),
-    known('AESTDTC', /aestdat/, /(开始|发生)(日期|时间)|^start date/),
-    known('AEENDTC', /aeendat/, /(结束|终止)(日期|时间)|^end date/),
-    known('AESEV', /aesev/, /严重程度|^severity/),
-    known('AESER', /aeser/, /是否.*严重不良事件|^serious/),
-    known('AEREL', /aerel/, /关系|^relation|causality/),
-    known('AEACN', /aeacn/, /对(研究|试验)药物.*(处理|措施)|^action taken/),
-    known('AEOUT', /aeout/, /^转归|^outcome/),
-    known('AECONTRT', /aecontrt/, NEVER),
-    known('AETOXGR', /aetoxgr/, /CTCAE/),
-    known('AEDECOD', /aedecod/, NEVER),
+    describeVariable('AETERM', /aeterm|term/, /^不良事件(名称)?$|^adverse event( term)?$/),
+    describeVariable('AESTDTC', /aestdat/, /(开始|发生)(日期|时间)|^start date/),
+    describeVariable('AEENDTC', /aeendat/, /(结束|终止)(日期|时间)|^end date/),
+    describeVariable('AESEV', /aesev/, /严重程度|^severity/),
+    describeVariable('AESER', /aeser/, /是否.*严重不良事件|^serious/),
+    describeVariable('AEREL', /aerel/, /关系|^relation|causality/),
+    describeVariable('AEACN', /aeacn/, /对(研究|试验)药物.*(处理|措施)|^action taken/),
+    describeVariable('AEOUT', /aeout/, /^转归|^outcome/),
+    describeVariable('AECONTRT', /aecontrt/, NEVER),
+    describeVariable('AETOXGR', /aetoxgr/, /CTCAE/),
+    describeVariable('AEDECOD', /aedecod/, NEVER),
   ],
   CM: [
-    known('CMTRT', /cmtrt|drug|medication/, /^药(物|品)?.*名|^(drug|medication|generic name)/),
-    known('CMCAT', /cmcat/, NEVER),
-    known('CMINDC', /cmindc/, /(用药|使用)原因|适应症|^indication/),
-    known('CMDOSE', /cmdose|dose/, /剂量$|^dose$/),
-    known('CMDOSU', /cmdosu/, /剂量单位|^dose unit/),
-    known('CMDOSFRQ', /cmdosfrq/, /频(次|率)|^frequency/),
-    known('CMROUTE', /cmroute/, /(给药)?途径|^route/),
-    known('CMSTDTC', /cmstdat/, /开始(日期|时间)|^start date/),
-    known('CMENDTC', /cmendat/, /(结束|停药)(日期|时间)|^end date/),
+    describeVariable('CMTRT', /cmtrt|drug|medication/, /^药(物|品)?.*名|^(drug|medication|generic name)/),
+    describeVariable('CMCAT', /cmcat/, NEVER),
+    describeVariable('CMINDC', /cmindc/, /(用药|使用)原因|适应症|^indication/),
+    describeVariable('CMDOSE', /cmdose|dose/, /剂量$|^dose$/),
+    describeVariable('CMDOSU', /cmdosu/, /剂量单位|^dose unit/),
+    describeVariable('CMDOSFRQ', /cmdosfrq/, /频(次|率)|^frequency/),
+    describeVariable('CMROUTE', /cmroute/, /(给药)?途径|^route/),
+    describeVariable('CMSTDTC', /cmstdat/, /开始(日期|时间)|^start date/),
+    describeVariable('CMENDTC', /cmendat/, /(结束|停药)(日期|时间)|^end date/),
   ],
 }
 

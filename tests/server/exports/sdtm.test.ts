@@ -95,7 +95,7 @@ const TABLES = ['dm', 'vs', 'ae', 'cm', 'lb']
 
 /** A value as a file of the old SAS format has it. */
 function asWritten(value: unknown): string {
-  if (value === undefined) return ''
+  if (typeof value !== 'string' && typeof value !== 'number') return ''
   return Buffer.from(String(value))
     .subarray(0, 198)
     .toString('utf8')

@@ -46,7 +46,7 @@ export function readerOf(variable: SdtmVariable, value: SdtmValue, page: PageRea
   const read = ({ cells }: SourceRow): Read => {
     const cell = cells[place.at] ?? null
     if (cell === null || isMissing(cell)) return NOTHING
-    if (variable.type !== 'date') return convert(variable, submitted(cell, place.variable, value))
+    if (variable.type !== 'date') return convert(variable, submitAnswer(cell, place.variable, value))
     return dateTime(cell, timeAt === undefined ? null : (cells[timeAt] ?? null))
   }
   return { variable, value, place, read }
@@ -67,7 +67,7 @@ export function factOf(fact: NonNullable<SdtmValue['fact']>, { subject, pseudony
 }
 
 /** The submission value of an answer: by the mapping's terms, else its code. */
-export function submitted(
+export function submitAnswer(
   cell: string | number,
   variable: Variable,
   { choice, terms }: Pick<SdtmValue, 'choice' | 'terms'>,

@@ -1,15 +1,20 @@
+import type { SdtmFormatId } from '#core/dataset/formats.ts'
 import type { SdtmVariable } from '#core/dataset/sdtm/variables.ts'
 import type { Language } from '#core/language.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { element } from '#core/exchange/xml/write.ts'
 
+import type { WriteOptions } from '../contract.ts'
 import { XPORT_5 } from '../xport/xportVariables.ts'
 import { listOfTest, listOfVariable } from './codeLists.ts'
-import type { DefineOptions } from './defineXml.ts'
 import type { DomainTable, SdtmStudy } from './domainTable.ts'
 import type { ValueFacts } from './tableFacts.ts'
 
 /** The variables of a table in define.xml, and of findings what each test's results are. */
+
+export interface DefineOptions extends WriteOptions {
+  readonly format: SdtmFormatId
+}
 
 export interface DefinedItems {
   readonly valueLists: readonly XmlElement[]

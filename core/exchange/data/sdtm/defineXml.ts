@@ -4,10 +4,10 @@ import type { SdtmVariable } from '#core/dataset/sdtm/variables.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { element, xmlText } from '#core/exchange/xml/write.ts'
 
-import type { WriteOptions } from '../contract.ts'
 import { listOfTest, listOfVariable } from './codeLists.ts'
 import type { SdtmCodeList } from './codeLists.ts'
 import { STANDARDISED, defineItems, describeText } from './defineItems.ts'
+import type { DefineOptions } from './defineItems.ts'
 import type { DomainTable, SdtmStudy } from './domainTable.ts'
 
 /** define.xml: what stands in the tables, by Define-XML 2.1. */
@@ -27,10 +27,6 @@ const STRUCTURES: Readonly<Record<SdtmClass, string>> = {
 }
 
 const STANDARD = 'STD.SDTMIG'
-
-export interface DefineOptions extends WriteOptions {
-  readonly format: SdtmFormatId
-}
 
 /** @param tables once their rows have been gone through */
 export function defineText(tables: readonly DomainTable[], of: SdtmStudy, options: DefineOptions): string {

@@ -7,7 +7,7 @@ import type { Language } from '#core/language.ts'
 import type { Missing } from '#core/form/definition/value.ts'
 
 import { dataWords } from '../words.ts'
-import { numberOf, originalText, readerOf, submitted } from './cellValues.ts'
+import { numberOf, originalText, readerOf, submitAnswer } from './cellValues.ts'
 import type { Read, ValueReader } from './cellValues.ts'
 import type { CellPlace, PageReader, SourceRow } from './pageReader.ts'
 
@@ -121,7 +121,7 @@ export class SourceReader {
       record.set(`${domain}REASND`, this.#reasonOf(cell, words))
       return record
     }
-    const own = submitted(cell, place.variable, test.result)
+    const own = submitAnswer(cell, place.variable, test.result)
     putNote(`${domain}STRESC`, own, note)
     for (const [suffix, value] of resultValues(test, place, cell, own)) record.set(`${domain}${suffix}`, value)
     return record

@@ -10,6 +10,7 @@ import type { StudyPages, SubjectEntry } from '#core/dataset/source.ts'
 import type { CellValue, DataTable, Row, Variable } from '#core/dataset/table.ts'
 import { inLanguage } from '#core/form/definition/inLanguage.ts'
 
+import { cellText } from '../cells.ts'
 import type { WriteNote } from '../contract.ts'
 import { factOf } from './cellValues.ts'
 import { SourceReader } from './domainRows.ts'
@@ -47,6 +48,8 @@ export class DomainTable implements DataTable {
   readonly variables: readonly Variable[]
   readonly #of: PlannedStudy
   readonly #visits: ReadonlyMap<string, SdtmMapping['visits'][number]>
+  /** Of visits and of pages in them. */
+  readonly #order: ReadonlyMap<string, number>
   readonly #unlisted = new Set<string>()
   #notes: WriteNote[] = []
   #counts = new Map<string, ValueCount>()
@@ -54,6 +57,7 @@ export class DomainTable implements DataTable {
   constructor(of: PlannedStudy, domain: SdtmDomain) {
     this.#of = of
     this.domain = domain
+    this.#order = orderOf(of.study.places)
     this.#visits = new Map(of.mapping.visits.map((visit) => [visit.visit, visit]))
     const { study, leaving, plans } = of
     const pages = Map.groupBy(study.pages, ({ code }) => code)
@@ -129,7 +133,15 @@ export class DomainTable implements DataTable {
     for (const pageId of new Set(this.sources.map(({ page }) => page.page.pageId)))
       entries.push(...(await this.#of.reading.source.entries(subjects, { pageId })))
     // Of double entry the first pass holds.
-    return entries.filter(({ pass }) => pass === 1)
+    return entries.filter(({ pass }) => pass === 1).toSorted((a, b) => this.#compare(a, b))
+  }
+
+  /** The order of the casebook: by visit, then by page. */
+  #compare(a: SubjectEntry, b: SubjectEntry): number {
+    const folder = (entry: SubjectEntry) => this.#order.get(entry.folderId) ?? Infinity
+    const page = (entry: SubjectEntry) => this.#order.get(`${entry.folderId} ${entry.pageId}`) ?? Infinity
+    if (a.folderId !== b.folderId) return folder(a) - folder(b)
+    return a.visitNo - b.visitNo || page(a) - page(b) || a.pageNo - b.pageNo
   }
 
   /** @param before rows of the table before the subject's */
@@ -158,7 +170,7 @@ export class DomainTable implements DataTable {
   #identify(who: LeavingSubject): readonly (readonly [string, CellValue])[] {
     const { leaving, mapping } = this.#of
     const [key] = subjectKeys(leaving.definition.language, leaving.definition.deidentify.on)
-    const subject = String(key?.read(who) ?? '')
+    const subject = cellText(key?.read(who) ?? null)
     return [
       ['STUDYID', mapping.study],
       ['DOMAIN', this.domain.domain],
@@ -183,7 +195,7 @@ export class DomainTable implements DataTable {
         for (const [variable, value] of found) {
           const known = record.get(variable)
           if (known === undefined) record.set(variable, value)
-          else if (known !== value) this.#note({ kind: 'second-value', variable, ...noteAt, text: String(value) })
+          else if (known !== value) this.#note({ kind: 'second-value', variable, ...noteAt, text: cellText(value) })
         }
     }
     for (const entry of entries)
@@ -219,7 +231,7 @@ export class DomainTable implements DataTable {
   }
 
   #rowOf(record: SdtmRecord): Row {
-    const test = String(record.get(`${this.name}TESTCD`) ?? '')
+    const test = cellText(record.get(`${this.name}TESTCD`) ?? null)
     return this.columns.map(({ name }) => {
       const cell = record.get(name) ?? null
       this.#count(`${name} `, cell)
@@ -249,4 +261,11 @@ export class DomainTable implements DataTable {
     const topic = topicOf(domain, of)
     return variablesOf(domain, of).filter(({ name, isOwn }) => isOwn || fed.has(name) || name === topic)
   }
+}
+
+function orderOf(places: StudyPages['places']): ReadonlyMap<string, number> {
+  const order = new Map<string, number>()
+  for (const [at, { folderId, pageId }] of places.entries())
+    for (const key of [folderId, `${folderId} ${pageId}`]) if (!order.has(key)) order.set(key, at)
+  return order
 }

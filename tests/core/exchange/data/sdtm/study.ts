@@ -4,7 +4,7 @@ import type { Subject, SubjectEntry } from '#core/dataset/source.ts'
 import type { WriteNote } from '#core/exchange/data/contract.ts'
 import { sdtmTables, writeSdtm } from '#core/exchange/data/sdtm/sdtmFiles.ts'
 import type { SdtmFormatId } from '#core/dataset/formats.ts'
-import { PAGE, define, entry, sourceOf, studyOf, subject } from '#tests/core/dataset/fixtures.ts'
+import { define, entry, sourceOf, studyOf, subject } from '#tests/core/dataset/fixtures.ts'
 
 /** A small study with a page of everything, and its mapping. */
 
@@ -190,4 +190,4 @@ export async function written(told: Told, format: SdtmFormatId = 'sdtm-xport5') 
   return { files, notes, define: Buffer.from(files.get('define.xml') ?? []).toString('utf8') }
 }
 
-export { PAGE, entry, subject }
+export { entry, subject }

@@ -9,8 +9,15 @@ import type { Told } from './study.ts'
 
 async function made(told: Told) {
   const tables = sdtmTables(studyWith(told))
-  const records = await Promise.all(tables.map(async (table) => [table.name, await recordsOf(table)] as const))
-  return { ...Object.fromEntries(records), notes: tables.flatMap((table) => table.notes()) }
+  const rowsOf = (name: string) => recordsOf(tables.find((table) => table.name === name))
+  return {
+    DM: await rowsOf('DM'),
+    VS: await rowsOf('VS'),
+    AE: await rowsOf('AE'),
+    CM: await rowsOf('CM'),
+    LB: await rowsOf('LB'),
+    notes: tables.flatMap((table) => table.notes()),
+  }
 }
 
 const key = { STUDYID: 'XAK-01', USUBJID: 'XAK-01-01-1' }
@@ -74,7 +81,7 @@ describe('findings', () => {
       { VSTESTCD: 'TEMP', VSSTAT: 'NOT DONE', VSREASND: '体温计损坏' },
       { VSTESTCD: 'WEIGHT', VSSTAT: 'NOT DONE', VSREASND: '不详' },
     ])
-    expect(Object.keys((VS as readonly object[])[0] ?? {})).not.toContain('VSORRES')
+    expect(Object.keys(VS[0] ?? {})).not.toContain('VSORRES')
   })
 
   it('have one row where the whole examination was not made', async () => {
@@ -87,7 +94,7 @@ describe('findings', () => {
   it('keep a text that is no number as it was entered', async () => {
     const { VS } = await made({ entries: [entry('1', { weight: '约70' })] })
     expect(VS).toMatchObject([{ VSORRES: '约70', VSSTRESC: '约70' }])
-    expect(Object.keys((VS as readonly object[])[0] ?? {})).not.toContain('VSSTRESN')
+    expect(Object.keys(VS[0] ?? {})).not.toContain('VSSTRESN')
   })
 
   it('of a list have the label as the original, and the submission value as the standard', async () => {
@@ -130,6 +137,15 @@ describe('events and interventions', () => {
       { ...key, DOMAIN: 'CM', CMSEQ: 2, CMTRT: '阿司匹林', CMDOSE: 100, CMSTDTC: '2025', CMDTC: '2026-03-02' },
     ])
     expect(notes).toContainEqual({ kind: 'value-not-of-type', table: 'CM', variable: 'CMDOSE', row: 1, text: '两片' })
+  })
+
+  it('stand in the order of the casebook, whatever the order in which they were begun', async () => {
+    const entries = [entry('1', { term: '后' }, { visitNo: 2 }), entry('1', { term: '先' }, { pageNo: 2 })]
+    const { AE } = await made({ entries })
+    expect(AE).toMatchObject([
+      { AESEQ: 1, AETERM: '先' },
+      { AESEQ: 2, AETERM: '后' },
+    ])
   })
 
   it('are numbered within each subject', async () => {
