@@ -26,7 +26,7 @@ function whole({ source }: RegExp): RegExp {
 export const knownTests: readonly KnownTest[] = [
   vital('SYSBP', 'Systolic Blood Pressure', /sysbp|sbp|systolic/, /收缩压|systolic( blood pressure)?/),
   vital('DIABP', 'Diastolic Blood Pressure', /diabp|dbp|diastolic/, /舒张压|diastolic( blood pressure)?/),
-  vital('PULSE', 'Pulse Rate', /pulse|pr/, /脉搏|脉率|pulse( rate)?/),
+  vital('PULSE', 'Pulse Rate', /pulse|pulse_?rate/, /脉搏|脉率|pulse( rate)?/),
   vital('HR', 'Heart Rate', /hr|heart_?rate/, /心率|heart rate/),
   vital('RESP', 'Respiratory Rate', /resp|rr|respiration/, /呼吸(频率)?|respirat(ion|ory)( rate)?/),
   vital('TEMP', 'Temperature', /temp|temperature/, /体温|(body )?temperature/),
@@ -100,5 +100,6 @@ const UNITS: Readonly<Record<string, string>> = {
 /** A unit of a field as SDTM has it; breaths are counted in the same unit as beats. */
 export function submissionUnit(unit: string, test: string): string {
   if (test === 'RESP' && /^(次\/(分|min)|\/min|bpm)$/.test(unit)) return 'breaths/min'
-  return Object.hasOwn(UNITS, unit) ? (UNITS[unit] ?? unit) : unit
+  const plain = unit.replace(/10(⁹|¹²)/, (_, power: string) => (power === '⁹' ? '10^9' : '10^12'))
+  return Object.hasOwn(UNITS, plain) ? (UNITS[plain] ?? plain) : plain
 }

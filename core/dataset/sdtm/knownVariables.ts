@@ -24,7 +24,7 @@ const knownVariables: Readonly<Record<string, readonly KnownVariable[]>> = {
     describeVariable('ARM', /arm/, /^(治疗)?组别$|^arm$/),
   ],
   AE: [
-    describeVariable('AETERM', /aeterm|term/, /^不良事件(名称)?$|^adverse event( term)?$/),
+    describeVariable('AETERM', /aeterm|(ae_)?term|ae_name/, /^不良事件(名称)?$|^adverse event( term)?$/),
     describeVariable('AESTDTC', /aestdat/, /(开始|发生)(日期|时间)|^start date/),
     describeVariable('AEENDTC', /aeendat/, /(结束|终止)(日期|时间)|^end date/),
     describeVariable('AESEV', /aesev/, /严重程度|^severity/),

@@ -104,6 +104,8 @@ function proposeValues(domain: string, fields: readonly Field[]): Values {
   const values: Values = {}
   for (const field of fields.filter((one) => !isTable(one))) {
     const variable = recogniseVariable(domain, field)
+    // What happened, or what was taken, is written down: a question whether anything did is another field.
+    if (TOPICS.has(variable ?? '') && field.choices.length > 0) continue
     if (variable !== null) values[variable] ??= { field: field.code, ...termsFor(variable, field) }
     if (domain !== 'AE' || !isSeveral(field)) continue
     for (const [criterion, pattern] of Object.entries(SERIOUS)) {
@@ -113,6 +115,8 @@ function proposeValues(domain: string, fields: readonly Field[]): Values {
   }
   return values
 }
+
+const TOPICS: ReadonlySet<string> = new Set(['AETERM', 'CMTRT'])
 
 function isSeveral({ type, multiple }: Field): boolean {
   return type === 'checkbox' || multiple
@@ -147,8 +151,12 @@ interface Around {
   readonly performed: Performed | null
 }
 
+/** It has a heart rate that is no vital sign. */
+const ELECTROCARDIOGRAM = /^E[CK]?G\b|心电图/i
+
 /** Fields that are known tests, in sources by the date and the question that stand above them. */
 function proposeFindings(domain: 'VS' | 'LB', { page, fields }: ReadPage): readonly SdtmSource[] {
+  if (domain === 'VS' && ELECTROCARDIOGRAM.test(`${page.code} ${page.name}`)) return []
   const sources: { readonly around: Around; readonly tests: SdtmTest[] }[] = []
   let around: Around = { values: {}, performed: null }
   let last: SdtmTest[] = []

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkAgainstPages, checkMapping } from '#core/dataset/sdtm/checkMapping.ts'
 import { sdtmMapping } from '#core/dataset/sdtm/mapping.ts'
 import type { SdtmMapping } from '#core/dataset/sdtm/mapping.ts'
+import { submissionUnit } from '#core/dataset/sdtm/knownTests.ts'
 import { proposeMapping } from '#core/dataset/sdtm/propose.ts'
 import { fieldsWithin } from '#core/dataset/deidentify.ts'
 import { fieldsOfPage } from '#core/dataset/pageColumns.ts'
@@ -9,7 +10,7 @@ import type { StudyPages } from '#core/dataset/source.ts'
 import { starterLibrary } from '#core/design/library/starterLibrary.ts'
 import { parsePage } from '#core/form/definition/page.ts'
 
-import { studyOf } from '../fixtures.ts'
+import { model, studyOf } from '../fixtures.ts'
 
 /** What a study's pages are recognised as. */
 
@@ -115,6 +116,27 @@ describe('pages of one’s own codes', () => {
       terms: { 1: 'RECOVERED/RESOLVED', 2: 'NOT RECOVERED/NOT RESOLVED' },
     })
     expect(checkMapping(mapping)).toEqual([])
+  })
+
+  it('are not taken for what only sounds alike', () => {
+    const study = studyOf([
+      [
+        { prop: 'any', label: '不良事件', type: 'radio', dicData: [{ label: '有', value: '1' }] },
+        { prop: 'what', label: '不良事件名称', type: 'input' },
+      ],
+    ])
+    const mapping = proposeMapping(study, 'S')
+    expect(domainOf(mapping, 'AE').sources[0]?.values?.['AETERM']).toEqual({ field: 'what' })
+    const [page] = study.pages
+    const heart = model([{ prop: 'hr', label: '心率', type: 'number' }])
+    const both = (code: string) => ({
+      ...study,
+      pages: page === undefined ? [] : [{ ...page, code, name: code, models: [heart] }],
+    })
+    expect(proposeMapping(both('VS'), 'S').domains.map(({ domain }) => domain)).toContain('VS')
+    expect(proposeMapping(both('EG'), 'S').domains.map(({ domain }) => domain)).not.toContain('VS')
+    expect(submissionUnit('10⁹/L', 'WBC')).toBe('10^9/L')
+    expect(submissionUnit('次/分', 'RESP')).toBe('breaths/min')
   })
 
   it('that are nothing known are in no table but that of subjects', () => {
