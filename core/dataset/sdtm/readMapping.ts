@@ -33,8 +33,8 @@ export interface MappingProblem {
   readonly field: string | null
 }
 
-/** A mapping of hundreds of pages is some hundred kilobytes. */
-export const MOST_MAPPING_CHARACTERS = 2_000_000
+/** A mapping of hundreds of pages is some hundred kilobytes; it is saved with its data set in one call. */
+export const MOST_MAPPING_CHARACTERS = 1_000_000
 /** Problems that a person reads at once. */
 const MOST_PROBLEMS = 200
 
