@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import { day, id, prop } from '#core/wire/shapes.ts'
 
-import { dataFormatIds, isCasebookFormat } from './formats.ts'
+import { dataFormatIds, isCasebookFormat, isSdtmFormat } from './formats.ts'
+import type { DataFormatId } from './formats.ts'
+import { checkMapping } from './sdtm/checkMapping.ts'
+import { sdtmMapping } from './sdtm/mapping.ts'
+import type { SdtmMapping } from './sdtm/mapping.ts'
 
 /** What a data set holds, as it is saved, run and kept with every run (docs/adr/0049-datasets.md). */
 
@@ -53,16 +57,30 @@ export const dataSetDefinition = z
     language: z.enum(['zh', 'en']),
     deidentify: deidentification,
     formats: z.array(z.enum(dataFormatIds)).check(z.minLength(1), z.maxLength(20)),
+    /** By which the tables of SDTM are made. Data sets of before have none. */
+    sdtm: z.exactOptional(
+      sdtmMapping.check(z.refine((mapping) => checkMapping(mapping).length === 0, { error: 'sdtm_mapping' })),
+    ),
   })
   .check(z.refine((definition) => !hasUndeidentifiable(definition), { error: 'identified_only', path: ['formats'] }))
+  .check(z.refine((definition) => !lacksMapping(definition), { error: 'sdtm_mapping_required', path: ['sdtm'] }))
 export type DataSetDefinition = z.infer<typeof dataSetDefinition>
 
 /** Whether a definition asks for casebooks without what identifies: they hold everything as it was entered. */
-export function hasUndeidentifiable({
-  formats,
-  deidentify,
-}: Pick<DataSetDefinition, 'formats' | 'deidentify'>): boolean {
-  return deidentify.on && formats.some(isCasebookFormat)
+export function hasUndeidentifiable(of: {
+  readonly formats: readonly DataFormatId[]
+  readonly deidentify: { readonly on: boolean }
+}): boolean {
+  return of.deidentify.on && of.formats.some(isCasebookFormat)
+}
+
+/** Whether a definition asks for tables of SDTM and does not say how they are made. */
+export function lacksMapping(of: {
+  readonly formats: readonly DataFormatId[]
+  readonly sdtm?: SdtmMapping | undefined
+}): boolean {
+  const { formats, sdtm } = of
+  return sdtm === undefined && formats.some(isSdtmFormat)
 }
 
 /** A definition that somebody begins with: everything submitted, de-identified. */

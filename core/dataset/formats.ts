@@ -24,7 +24,11 @@ export type TableFormatId = (typeof tableFormatIds)[number]
 export const casebookFormatIds = ['odm-1.3', 'odm-2.0', 'odm-1.3-trail', 'odm-2.0-trail', 'redcap', 'fhir'] as const
 export type CasebookFormatId = (typeof casebookFormatIds)[number]
 
-export const dataFormatIds = [...tableFormatIds, ...casebookFormatIds] as const
+/** Tables of SDTM by the mapping of the data set, with define.xml (docs/adr/0055-sdtm.md): XPORT 5, Dataset-JSON. */
+export const sdtmFormatIds = ['sdtm-xport5', 'sdtm-json'] as const
+export type SdtmFormatId = (typeof sdtmFormatIds)[number]
+
+export const dataFormatIds = [...tableFormatIds, ...sdtmFormatIds, ...casebookFormatIds] as const
 export type DataFormatId = (typeof dataFormatIds)[number]
 
 const casebooks: ReadonlySet<DataFormatId> = new Set(casebookFormatIds)
@@ -32,6 +36,13 @@ const casebooks: ReadonlySet<DataFormatId> = new Set(casebookFormatIds)
 /** Whether a format is of casebooks. They cannot be de-identified: what was entered stands in them word for word. */
 export function isCasebookFormat(format: DataFormatId): format is CasebookFormatId {
   return casebooks.has(format)
+}
+
+const sdtm: ReadonlySet<DataFormatId> = new Set(sdtmFormatIds)
+
+/** Whether a format is of tables of SDTM, which a mapping makes. */
+export function isSdtmFormat(format: DataFormatId): format is SdtmFormatId {
+  return sdtm.has(format)
 }
 
 /** Whether a format tells everything that happened, with who did it. */
@@ -42,10 +53,12 @@ export function hasTrail(format: DataFormatId): boolean {
 /** The formats of each kind, in their order. */
 export function formatsByKind(formats: readonly DataFormatId[]): {
   readonly tables: readonly TableFormatId[]
+  readonly sdtm: readonly SdtmFormatId[]
   readonly casebooks: readonly CasebookFormatId[]
 } {
   return {
-    tables: formats.filter((format): format is TableFormatId => !isCasebookFormat(format)),
+    tables: formats.filter((format): format is TableFormatId => !isCasebookFormat(format) && !isSdtmFormat(format)),
+    sdtm: formats.filter(isSdtmFormat),
     casebooks: formats.filter(isCasebookFormat),
   }
 }

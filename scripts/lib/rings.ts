@@ -73,6 +73,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/demo/registry.test.ts',
   'tests/server/exports/parquet.test.ts',
   'tests/server/exports/readers.test.ts',
+  'tests/server/exports/sdtm.test.ts',
   'tests/server/fullDisk.test.ts',
   'tests/server/health/health.test.ts',
   'tests/server/hostile/badInput.test.ts',

@@ -31,6 +31,7 @@ const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
   'review.planCoverage',
   'dataset.facts',
   'dataset.preview',
+  'dataset.sdtm',
   'statistics.columns',
   'statistics.tables',
 ])

@@ -18,13 +18,22 @@ export interface CellPlace {
 }
 
 /** What a cell lost, with the whole text that was entered: the format's file alone does not have it. */
-export const cellNotes = ['value-cut', 'value-not-of-type', 'value-out-of-range', 'like-reason'] as const
+export const cellNotes = [
+  'value-cut',
+  'value-not-of-type',
+  'value-out-of-range',
+  'like-reason',
+  'term-not-listed',
+  'second-value',
+] as const
 /** What happened to several cells of a variable alike. */
 export const cellsNotes = ['reasons-not-written', 'trailing-spaces', 'line-breaks'] as const
 
 /**
  * What a format could not take as it was. `value-not-of-type`: text in a variable of another type, where the cell stays
- * empty. `like-reason`: a text that reads like one of the missing reasons of its variable.
+ * empty. `like-reason`: a text that reads like one of the missing reasons of its variable. Of tables of SDTM:
+ * `term-not-listed`: a code without a submission value; `second-value`: another value of what has one for each subject;
+ * `field-not-in-data`: what a mapping names and the data do not have; `field-not-mapped`: the reverse.
  */
 export type WriteNote =
   | ({ readonly kind: (typeof cellNotes)[number]; readonly text: string } & CellPlace)
@@ -37,7 +46,12 @@ export type WriteNote =
   | { readonly kind: 'table-renamed'; readonly table: string; readonly to: string }
   | { readonly kind: 'variable-renamed'; readonly table: string; readonly variable: string; readonly to: string }
   | { readonly kind: 'table-label-cut'; readonly table: string; readonly text: string }
-  | { readonly kind: 'label-cut'; readonly table: string; readonly variable: string; readonly text: string }
+  | {
+      readonly kind: 'label-cut' | 'field-not-in-data' | 'visit-not-listed'
+      readonly table: string
+      readonly variable: string
+      readonly text: string
+    }
   | {
       readonly kind: 'code-label-cut' | 'code-label-left-out'
       readonly table: string
@@ -46,7 +60,7 @@ export type WriteNote =
       readonly text: string
     }
   | { readonly kind: 'labels-not-written'; readonly table: string; readonly variable: string }
-  | { readonly kind: 'variable-left-out'; readonly table: string; readonly variable: string }
+  | { readonly kind: 'variable-left-out' | 'field-not-mapped'; readonly table: string; readonly variable: string }
   | { readonly kind: 'rows-split'; readonly table: string; readonly parts: number }
 
 export interface WriteOptions {

@@ -61,6 +61,11 @@ const zh: DataWords = {
     'code-label-left-out': '该格式不能为此代码附加含义；此处为代码及含义',
     'labels-not-written': '该格式不能为此变量附加代码含义',
     'variable-left-out': '变量数超出该格式的上限，未写入此变量',
+    'term-not-listed': '映射中没有此代码的提交值，已按代码写出',
+    'second-value': '同一受试者有多个不同的值，已写出最先的一个；此处为其余的值',
+    'field-not-in-data': '映射所指的字段不在导出的数据中，未写出',
+    'visit-not-listed': '映射中没有此访视，VISITNUM 为空；此处为访视编码',
+    'field-not-mapped': '映射未用到此字段，未写出',
     'rows-split': '行数超出上限，已拆分为多个部分',
   },
 }
@@ -97,6 +102,11 @@ const en: DataWords = {
     'code-label-left-out': 'This format cannot label this code. The code and its label are given here',
     'labels-not-written': 'This format cannot label the codes of this variable',
     'variable-left-out': 'More variables than this format allows: this one was not written',
+    'term-not-listed': 'The mapping has no submission value for this code: the code is written',
+    'second-value': 'Several different values for one subject: the first is written. Another one is given here',
+    'field-not-in-data': 'The mapping names a field that is not among the exported data: nothing is written',
+    'visit-not-listed': 'The mapping does not have this visit: VISITNUM is empty. The code of the visit is given here',
+    'field-not-mapped': 'The mapping does not use this field: it is not written',
     'rows-split': 'More rows than fit: split into several parts',
   },
 }

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { dictionaryTable } from '#core/dataset/dictionary.ts'
 import { formatsByKind } from '#core/dataset/formats.ts'
-import type { TableFormatId } from '#core/dataset/formats.ts'
+import type { DataFormatId, TableFormatId } from '#core/dataset/formats.ts'
 import type { DataTable } from '#core/dataset/table.ts'
 import type { WriteNote, WriteOptions, WrittenFile } from '#core/exchange/data/contract.ts'
+import { writeSdtm } from '#core/exchange/data/sdtm/sdtmFiles.ts'
 import { noteHead, noteRow } from '#core/exchange/data/noteRows.ts'
 import { streamZip } from '#core/exchange/sheet/zipStream.ts'
 import { csvText } from '#core/exchange/writeCsv.ts'
+import type { Language } from '#core/language.ts'
 
 import type { Archived } from './archived.ts'
 import { writeCasebooks } from './clinical/files.ts'
 import type { WrittenCasebooks } from './clinical/files.ts'
 import { notesText } from './notes.ts'
+import { sdtmName } from './sdtm.ts'
 import { definitionValue } from './sets.ts'
 import { writers } from './writers.ts'
 
@@ -33,10 +36,12 @@ export function makeArchive(of: Archived): Archive {
   const rows = new Map<string, number>()
   const files: FileFacts[] = []
   const casebooks: WrittenCasebooks[] = []
-  const tables = of.tables.map((table) => countRows(table, rows))
-  const countTables = () => tables.map(({ name }) => ({ name, rows: rows.get(name) ?? 0 }))
+  const tables = of.tables.map((table) => countRows(table, table.name, rows))
+  const sdtm = (of.sdtm?.tables ?? []).map((table) => countRows(table, sdtmName(table), rows))
+  const counted = [...of.tables.map(({ name }) => name), ...(of.sdtm?.tables ?? []).map(sdtmName)]
+  const countTables = () => counted.map((name) => ({ name, rows: rows.get(name) ?? 0 }))
   async function* parts() {
-    for await (const { name, chunks } of allFiles(of, tables, casebooks))
+    for await (const { name, chunks } of allFiles(of, { tables, sdtm }, casebooks))
       yield { name, content: noteFile(name, chunks, files) }
     yield {
       name: 'manifest.json',
@@ -47,16 +52,19 @@ export function makeArchive(of: Archived): Archive {
 }
 
 /** The same table, whose rows are counted whenever they are gone through. */
-function countRows(table: DataTable, rows: Map<string, number>): DataTable {
+function countRows(table: DataTable, name: string, rows: Map<string, number>): DataTable {
+  const { label, variables } = table
   return {
-    ...table,
+    name: table.name,
+    label,
+    variables,
     rows: async function* () {
       let count = 0
       for await (const batch of table.rows()) {
         count += batch.length
         yield batch
       }
-      rows.set(table.name, count)
+      rows.set(name, count)
     },
   }
 }
@@ -67,12 +75,17 @@ const MOST_NOTES = 10_000
 /** @param written takes what was written of each format of casebooks */
 async function* allFiles(
   of: Archived,
-  tables: readonly DataTable[],
+  read: { readonly tables: readonly DataTable[]; readonly sdtm: readonly DataTable[] },
   written: WrittenCasebooks[],
 ): AsyncGenerator<WrittenFile> {
   const { language, formats } = of.run.definition
   const chosen = formatsByKind(formats)
-  if (chosen.tables.length > 0) yield* tableFiles(of, tables, chosen.tables)
+  if (chosen.tables.length > 0) yield* tableFiles(of, read.tables, chosen.tables)
+  if (of.sdtm !== null)
+    for (const format of chosen.sdtm) {
+      const files = { ...of.sdtm, format, read: read.sdtm }
+      yield* withNotes(format, language, (note) => writeSdtm(files, { ...optionsOf(of), note }))
+    }
   if (of.casebooks !== null)
     for (const format of chosen.casebooks)
       yield* writeCasebooks(format, of.casebooks, { createdAt: of.at, language }, (what) => written.push(what))
@@ -84,29 +97,33 @@ async function* tableFiles(
   tables: readonly DataTable[],
   formats: readonly TableFormatId[],
 ): AsyncGenerator<WrittenFile> {
-  const { definition, name: title } = of.run
-  const { language } = definition
-  const options: WriteOptions = {
-    language,
-    createdAt: of.at.replace(/\.\d+Z$/, 'Z'),
-    name: 'data',
-    title,
-    note: () => undefined,
-  }
-  for (const format of formats) {
-    const notes: WriteNote[] = []
-    const note = (one: WriteNote): void => {
-      if (notes.length < MOST_NOTES) notes.push(one)
-    }
-    for await (const file of writers[format](tables, { ...options, note }))
-      yield { ...file, name: `${format}/${file.name}` }
-    if (notes.length > 0) {
-      const rows = [noteHead(language), ...notes.map((one) => noteRow(one, language))]
-      yield { name: `${format}/notes.csv`, chunks: textChunks(csvText(rows)) }
-    }
-  }
+  const options = optionsOf(of)
+  const { language } = options
+  for (const format of formats)
+    yield* withNotes(format, language, (note) => writers[format](tables, { ...options, note }))
   const codes = new Map(of.study.pages.map(({ pageId, code }) => [pageId, code]))
   yield* writers.csv([dictionaryTable(tables, language, codes)], options)
+}
+
+function optionsOf({ run, at }: Archived): WriteOptions {
+  const createdAt = at.replace(/\.\d+Z$/, 'Z')
+  return { language: run.definition.language, createdAt, name: 'data', title: run.name, note: () => undefined }
+}
+
+/** The files of a format in its folder, and beside them what it could not take. */
+async function* withNotes(
+  format: DataFormatId,
+  language: Language,
+  write: (note: (one: WriteNote) => void) => AsyncIterable<WrittenFile>,
+): AsyncGenerator<WrittenFile> {
+  const notes: WriteNote[] = []
+  const written = write((one) => {
+    if (notes.length < MOST_NOTES) notes.push(one)
+  })
+  for await (const file of written) yield { ...file, name: `${format}/${file.name}` }
+  if (notes.length === 0) return
+  const rows = [noteHead(language), ...notes.map((one) => noteRow(one, language))]
+  yield { name: `${format}/notes.csv`, chunks: textChunks(csvText(rows)) }
 }
 
 async function* textChunks(text: string): AsyncGenerator<Uint8Array> {

@@ -3,6 +3,7 @@ import type { StudyPages } from '#core/dataset/source.ts'
 import type { DataTable } from '#core/dataset/table.ts'
 
 import type { Casebooks } from './clinical/casebooks.ts'
+import type { SdtmRun } from './sdtm.ts'
 import type { StoredRun } from './runStore.ts'
 import type { Instant } from './snapshot.ts'
 import type { Totals } from './source.ts'
@@ -18,6 +19,8 @@ export interface Archived {
   readonly at: string
   readonly study: StudyPages
   readonly tables: readonly DataTable[]
+  /** Null where no format of SDTM is asked for. */
+  readonly sdtm: SdtmRun | null
   /** Null where no format of casebooks is asked for. */
   readonly casebooks: Casebooks | null
   readonly left: readonly LeftField[]

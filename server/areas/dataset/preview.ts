@@ -14,6 +14,7 @@ import type { Services } from '#server/services.ts'
 
 import { Casebooks } from './clinical/casebooks.ts'
 import { maySeeIdentity, requireExport } from './rights.ts'
+import { sdtmName, sdtmRunOf } from './sdtm.ts'
 import { pseudonymsOf, withSnapshot } from './snapshot.ts'
 import { groupsOf, sourceOf, totalsOf } from './source.ts'
 import type { Read } from './source.ts'
@@ -38,16 +39,18 @@ export async function previewOf(
     const read = { member, definition, study }
     const leaving = { definition, isIdentifying: maySeeIdentity(member) }
     const chosen = formatsByKind(definition.formats)
-    const made =
-      chosen.tables.length === 0
-        ? ok([])
-        : await tablesOf(study, leaving, {
-            source: sourceOf(connection, read),
-            places: study.places,
-            pseudonymOf: definition.deidentify.on ? pseudonymsOf(secrets.root, projectId) : null,
-          })
+    const reading = {
+      source: sourceOf(connection, read),
+      places: study.places,
+      pseudonymOf: definition.deidentify.on ? pseudonymsOf(secrets.root, projectId) : null,
+    }
+    const made = chosen.tables.length === 0 ? ok([]) : await tablesOf(study, leaving, reading)
     const tables = []
-    if (made.ok) for (const table of made.value) tables.push(await firstRows(table))
+    if (made.ok) {
+      for (const table of made.value) tables.push(await firstRows(table))
+      for (const table of sdtmRunOf(study, leaving, reading)?.tables ?? [])
+        tables.push({ ...(await firstRows(table)), name: sdtmName(table) })
+    }
     return {
       ...(await totalsOf(connection, read)),
       casebooks: chosen.casebooks.length === 0 ? null : await countCasebooks(connection, read),

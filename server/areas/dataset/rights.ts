@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { fail } from '#core/api/errors.ts'
-import { hasUndeidentifiable } from '#core/dataset/definition.ts'
+import { hasUndeidentifiable, lacksMapping } from '#core/dataset/definition.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
 import { hasTrail } from '#core/dataset/formats.ts'
+import { checkMapping } from '#core/dataset/sdtm/checkMapping.ts'
 import { id } from '#core/wire/shapes.ts'
 import { centerParameter, ownParameter, passParameter, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -28,17 +29,22 @@ export function mayReadTrail({ permissions }: Pick<Membership, 'permissions'>): 
 
 /**
  * @throws ApiFailure forbidden without the right to export, where data would leave as they are without the right to
- *   that, and where their trail would without the right to read it; invalid where casebooks would be de-identified
+ *   that, and where their trail would without the right to read it; invalid where casebooks would be de-identified,
+ *   and where tables of SDTM are asked for without a mapping or with one that breaks their rules
  */
 export function requireExport(
   member: Pick<Membership, 'permissions'>,
-  definition?: Pick<DataSetDefinition, 'deidentify' | 'formats'>,
+  definition?: Pick<DataSetDefinition, 'deidentify' | 'formats' | 'sdtm'>,
 ): void {
   requirePermission(member, 'export')
   if (definition === undefined) return
   if (!definition.deidentify.on && !mayIdentify(member)) throw fail('forbidden')
   if (hasUndeidentifiable(definition))
     throw fail('invalid', { fields: [{ path: 'definition.formats', code: 'identified_only' }] })
+  if (lacksMapping(definition))
+    throw fail('invalid', { fields: [{ path: 'definition.sdtm', code: 'sdtm_mapping_required' }] })
+  if (definition.sdtm !== undefined && checkMapping(definition.sdtm).length > 0)
+    throw fail('invalid', { fields: [{ path: 'definition.sdtm', code: 'sdtm_mapping' }] })
   if (definition.formats.some(hasTrail) && !mayReadTrail(member)) throw fail('forbidden')
 }
 

@@ -9,6 +9,7 @@ import { previewOf } from './preview.ts'
 import { requireExport } from './rights.ts'
 import { askForRun, cancelOneRun, decideAboutRun } from './runs.ts'
 import { listRuns } from './runStore.ts'
+import { proposalOf } from './sdtm.ts'
 import { listSets, removeSet, saveSet } from './sets.ts'
 
 export const handlers: Handlers = {
@@ -20,6 +21,8 @@ export const handlers: Handlers = {
     }),
 
   'dataset.facts': async ({ services, actor, query }) => factsOf(services, actor, query.projectId),
+
+  'dataset.sdtm': async ({ services, actor, query }) => proposalOf(services, actor, query.projectId),
 
   'dataset.save': saveSet,
 

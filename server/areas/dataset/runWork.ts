@@ -26,6 +26,7 @@ import { actorOf, maySeeIdentity, requireExport, stillCovers, viewOf } from './r
 import type { ReaderView } from './rights.ts'
 import { beginAttempt, failRun, finishRun, lockRun, writeProgress } from './runStore.ts'
 import type { StoredRun } from './runStore.ts'
+import { sdtmRunOf } from './sdtm.ts'
 import { pseudonymsOf, withSnapshot } from './snapshot.ts'
 import type { Instant } from './snapshot.ts'
 import { sourceOf, totalsOf } from './source.ts'
@@ -132,17 +133,16 @@ async function make(services: RunServices, run: StoredRun, job: RunJob): Promise
     const totals = await totalsOf(connection, { member, definition, study })
     const view = viewOf(member)
     const formats = formatsByKind(definition.formats)
-    const times = passesOf(formats.tables) + formats.casebooks.length
+    // Each table of SDTM reads its own pages, and goes through them twice.
+    const times = passesOf(formats.tables) + 2 * formats.sdtm.length + formats.casebooks.length
     const progress = new Progress(services, run, { job, view, total: totals.entries * times })
     const read = { member, definition, study, onEntries: (count: number, of: Selector) => progress.read(count, of) }
-    const made =
-      formats.tables.length === 0
-        ? ok([])
-        : await tablesOf(study, leaving, {
-            source: sourceOf(connection, read),
-            places: study.places,
-            pseudonymOf: run.identified ? null : pseudonymsOf(services.secrets.root, run.projectId),
-          })
+    const reading = {
+      source: sourceOf(connection, read),
+      places: study.places,
+      pseudonymOf: run.identified ? null : pseudonymsOf(services.secrets.root, run.projectId),
+    }
+    const made = formats.tables.length === 0 ? ok([]) : await tablesOf(study, leaving, reading)
     if (!made.ok) throw new RunEnded(made.error)
     const archive = makeArchive({
       run,
@@ -151,6 +151,7 @@ async function make(services: RunServices, run: StoredRun, job: RunJob): Promise
       at: services.now(),
       study,
       tables: made.value,
+      sdtm: sdtmRunOf(study, leaving, reading),
       casebooks: formats.casebooks.length === 0 ? null : new Casebooks(connection, read),
       left: leftFields(wantedStudy(study, leaving).pages, leaving),
       totals,

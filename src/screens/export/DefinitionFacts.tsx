@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { DataSetFacts } from '#core/api/calls/data/dataset.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
+import { isSdtmFormat } from '#core/dataset/formats.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -16,7 +17,7 @@ interface DefinitionFactsProps {
 export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
   const { t } = useTranslation('dataExport')
   const between = useLanguage() === 'zh' ? '、' : ', '
-  const { pages, centers, versions, savedFrom, savedTo, deidentify } = definition
+  const { pages, centers, versions, savedFrom, savedTo, deidentify, formats, sdtm } = definition
   const fieldsIn = (pages ?? []).reduce((sum, { fields }) => sum + (fields?.length ?? 0), 0)
   const nameOfCenter = (id: string) => facts?.centers.find((center) => center.id === id)?.code ?? id
   const nameOfVersion = (id: string) => {
@@ -40,7 +41,18 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
         [t('shape.shape'), t(`shape.${definition.shape}`)],
         [t('shape.values'), t(definition.values === 'both' ? 'shape.valuesBoth' : `shape.${definition.values}`)],
         [t('run.kind'), t(deidentify.on ? 'run.deidentified' : 'run.identified')],
-        [t('formats.title'), definition.formats.map((format) => t(`dataFormat.${formatKey(format)}`)).join(between)],
+        [t('formats.title'), formats.map((format) => t(`dataFormat.${formatKey(format)}`)).join(between)],
+        ...(sdtm === undefined || !formats.some(isSdtmFormat)
+          ? []
+          : [
+              [
+                t('sdtm.title'),
+                [
+                  t('sdtm.mapped', { study: sdtm.study, standard: sdtm.standard }),
+                  ...sdtm.domains.map(({ domain }) => domain),
+                ].join(between),
+              ] as const,
+            ]),
       ]}
     />
   )

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { DataSet } from '#core/api/calls/data/dataset.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
-import { hasUndeidentifiable, newDefinition } from '#core/dataset/definition.ts'
+import { hasUndeidentifiable, lacksMapping, newDefinition } from '#core/dataset/definition.ts'
 import { keepOpen } from '#src/frame/layouts/keptOpen.ts'
 import { onBeforeReload } from '#src/session/beforeReload.ts'
 
@@ -96,7 +96,7 @@ export function draftOf(set: DataSet | null, language: 'zh' | 'en'): Draft {
 /** Why a definition cannot be run yet. */
 export function faultsOf({
   definition,
-}: Pick<Draft, 'definition'>): readonly ('pages' | 'days' | 'formats' | 'casebooks' | 'centers')[] {
+}: Pick<Draft, 'definition'>): readonly ('pages' | 'days' | 'formats' | 'casebooks' | 'sdtm' | 'centers')[] {
   const { pages, savedFrom, savedTo, formats, centers, versions } = definition
   const isEmpty = pages !== null && pages.every(({ fields }) => fields !== null && fields.length === 0)
   return [
@@ -104,6 +104,7 @@ export function faultsOf({
     ...(savedFrom !== null && savedTo !== null && savedFrom > savedTo ? (['days'] as const) : []),
     ...(formats.length === 0 ? (['formats'] as const) : []),
     ...(hasUndeidentifiable(definition) ? (['casebooks'] as const) : []),
+    ...(lacksMapping(definition) ? (['sdtm'] as const) : []),
     ...(centers?.length === 0 || versions?.length === 0 ? (['centers'] as const) : []),
   ]
 }

@@ -54,6 +54,7 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'dataset.run',
     'dataset.runs',
     'dataset.save',
+    'dataset.sdtm',
     'patient.excel',
     'search.export',
     'statistics.columns',

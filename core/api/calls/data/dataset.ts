@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { FIELD_TYPES } from '#core/form/definition/column.ts'
 import { dataSetDefinition } from '#core/dataset/definition.ts'
+import { sdtmMapping } from '#core/dataset/sdtm/mapping.ts'
 import { runEnds, runStates } from '#core/dataset/runs.ts'
 import { variableTypes } from '#core/dataset/table.ts'
 import { MISSING_CODES } from '#core/form/definition/value.ts'
@@ -183,6 +184,18 @@ export const datasetCalls = [
     summary: 'Pages with their fields over all versions, centers and versions that a data set can choose from.',
     query: z.object({ projectId: id }),
     data: dataSetFacts,
+    permission: 'export',
+    errors: READ,
+    servedBy: DATASET,
+  }),
+  defineCall({
+    id: 'dataset.sdtm',
+    area: 'dataset',
+    method: 'GET',
+    path: '/edc/data/dataset/sdtm',
+    summary: 'A mapping of the project’s pages to tables of SDTM to begin with; null where there are no pages.',
+    query: z.object({ projectId: id }),
+    data: z.nullable(sdtmMapping),
     permission: 'export',
     errors: READ,
     servedBy: DATASET,

@@ -2,7 +2,7 @@ import { Checkbox, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataFormatId } from '#core/dataset/formats.ts'
-import { casebookFormatIds, dataFormatIds, hasTrail, isCasebookFormat } from '#core/dataset/formats.ts'
+import { casebookFormatIds, dataFormatIds, hasTrail, isCasebookFormat, sdtmFormatIds } from '#core/dataset/formats.ts'
 import { dataFormats } from '#core/exchange/data/dataFormats.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
@@ -12,7 +12,7 @@ import classes from '../export.module.css'
 import { formatKey } from '../formatKey.ts'
 import type { SectionProps } from './section.ts'
 
-/** The formats as cards in two kinds: tables, and casebooks with what they are for. */
+/** The formats as cards in three kinds: tables, tables of SDTM, and casebooks, the latter with what they are for. */
 export function FormatSection({ definition, facts, put }: SectionProps) {
   const { t } = useTranslation('dataExport')
   const { formats } = definition
@@ -25,6 +25,7 @@ export function FormatSection({ definition, facts, put }: SectionProps) {
       >
         <Stack gap="md">
           <TableFormats />
+          <SdtmFormats />
           <CasebookFormats definition={definition} facts={facts} />
         </Stack>
       </Checkbox.Group>
@@ -45,6 +46,19 @@ function TableFormats() {
               ? t('formats.plain')
               : carries.map((fact) => t(`formats.carries.${fact}`)).join(between)}
           </small>
+        </FormatCard>
+      ))}
+    </FormatKind>
+  )
+}
+
+function SdtmFormats() {
+  const { t } = useTranslation('dataExport')
+  return (
+    <FormatKind title={t('formats.sdtm')} hint={t('formats.sdtmHint')}>
+      {sdtmFormatIds.map((id) => (
+        <FormatCard key={id} id={id}>
+          <small>{t(`formats.about.${id}`)}</small>
         </FormatCard>
       ))}
     </FormatKind>

@@ -22,6 +22,7 @@ import { DeidentifySection } from './DeidentifySection.tsx'
 import { FormatSection } from './FormatSection.tsx'
 import { PagesSection } from './PagesSection.tsx'
 import { PreviewPart } from './PreviewPart.tsx'
+import { SdtmSection } from './SdtmSection.tsx'
 import type { SectionProps } from './section.ts'
 import { ShapeSection } from './ShapeSection.tsx'
 import { WhoSection } from './WhoSection.tsx'
@@ -63,6 +64,7 @@ export function SetPane({ projectId, userId, set, facts, onChoose }: SetPaneProp
       <ShapeSection {...section} />
       <DeidentifySection {...section} />
       <FormatSection {...section} />
+      <SdtmSection {...section} projectId={projectId} />
       <PreviewPart projectId={projectId} definition={definition} barred={barred} />
       {faults.length > 0 && (
         <Note tone="error" live>
@@ -92,6 +94,7 @@ const FAULT_WORDS = {
   days: 'who.order',
   formats: 'formats.required',
   casebooks: 'formats.isDeidentified',
+  sdtm: 'sdtm.required',
   centers: 'run.empty',
 } as const
 

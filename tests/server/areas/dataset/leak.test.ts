@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { tableFormatIds } from '#core/dataset/formats.ts'
+import { sdtmFormatIds, tableFormatIds } from '#core/dataset/formats.ts'
+import type { SdtmMapping } from '#core/dataset/sdtm/mapping.ts'
 import { newId } from '#core/ids.ts'
 import { runDataSets } from '#server/jobs/dataSetRun.ts'
 import { createLog } from '#server/log.ts'
@@ -54,6 +55,47 @@ const VITALS = JSON.stringify({
   ],
 })
 
+/** A mapping that asks for every field, also for those that may not leave. */
+const EVERYTHING: SdtmMapping = {
+  format: 'zhenglu-sdtm',
+  version: 1,
+  study: 'XAK-01',
+  standard: '3.4',
+  visits: [],
+  domains: [
+    {
+      domain: 'DM',
+      class: 'special-purpose',
+      label: 'Demographics',
+      sources: [
+        { page: 'VS', values: { INVNAM: { field: 'contact' }, BRTHDTC: { field: 'seen' }, AGE: { field: 'age' } } },
+      ],
+    },
+    {
+      domain: 'VS',
+      class: 'findings',
+      label: 'Vital Signs',
+      sources: [
+        {
+          page: 'VS',
+          values: { VSDTC: { field: 'seen' }, VSSPID: { field: 'photos' }, VSCAT: { field: 'smokes' } },
+          tests: ['height', 'weight', 'note', 'smokes', 'contact'].map((field) => ({
+            code: field.toUpperCase(),
+            name: field,
+            result: { field },
+          })),
+        },
+      ],
+    },
+    {
+      domain: 'CM',
+      class: 'interventions',
+      label: 'Medications',
+      sources: [{ page: 'VS', table: 'drugs', values: { CMTRT: { field: 'drug' }, CMDOSE: { field: 'dose' } } }],
+    },
+  ],
+}
+
 async function plant({ services, study, people }: World): Promise<string> {
   const { lin, admin } = people
   const versionId = newId()
@@ -102,7 +144,8 @@ it(
         shape,
         values: 'both',
         reasons: true,
-        formats: [...tableFormatIds],
+        formats: [...tableFormatIds, ...sdtmFormatIds],
+        sdtm: EVERYTHING,
         about: ['version', 'status', 'submitted', 'saved', 'queries', 'review', 'conflicts'],
         deidentify: { on: true, keepText: [], ages },
       })

@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import type { DataSet, DataSetFacts, DataSetPreview, DataSetRun } from '#core/api/calls/data/dataset.ts'
 import { newDefinition } from '#core/dataset/definition.ts'
+import type { SdtmMapping } from '#core/dataset/sdtm/mapping.ts'
+import { mappingText } from '#core/dataset/sdtm/mapping.ts'
 import { err, ok } from '#core/result.ts'
 import { ExportScreen } from '#src/screens/export/ExportScreen.tsx'
 import type { Session } from '#src/session/types.ts'
@@ -89,6 +91,22 @@ const RUN: DataSetRun = {
   mayDownload: true,
 }
 
+const MAPPING: SdtmMapping = {
+  format: 'zhenglu-sdtm',
+  version: 1,
+  study: 'XAK-01',
+  standard: '3.4',
+  visits: [],
+  domains: [
+    {
+      domain: 'VS',
+      class: 'findings',
+      label: 'Vital Signs',
+      sources: [{ page: 'VS', tests: [{ code: 'WEIGHT', name: 'Weight', result: { field: 'weight' } }] }],
+    },
+  ],
+}
+
 let projects = 0
 
 interface Look {
@@ -143,6 +161,8 @@ function answerTo(id: string, { sets = [], facts = {}, runs = [], preview = {} }
     case 'dataset.cancel':
     case 'dataset.decide':
       return ok(RUN)
+    case 'dataset.sdtm':
+      return ok(MAPPING)
     case 'dataset.save':
       return ok({})
     default:
@@ -195,6 +215,47 @@ describe('a data set', () => {
     await userEvent.type(dialog.getByRole('textbox', { name: /理由/ }), '备案 1')
     await userEvent.click(dialog.getByRole('button', { name: '开始导出' }))
     expect(bodiesOf(asked, 'dataset.run')).toMatchObject([{ purpose: '期中分析', crossBorder: '备案 1' }])
+  })
+})
+
+describe('tables of SDTM', () => {
+  const choose = async () => userEvent.click(await screen.findByRole('checkbox', { name: 'CDISC SDTM（XPORT V5）' }))
+  const discard = () => userEvent.click(screen.getByRole('button', { name: /^放弃修改/ }))
+  const upload = async (text: string) => {
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+    if (input === null) throw new Error('no file can be chosen')
+    await userEvent.upload(input, new File([text], 'mapping.json', { type: 'application/json' }))
+  }
+
+  test('need a mapping, which begins with the proposal', async () => {
+    const { asked } = look()
+    expect(screen.queryByText('SDTM 映射')).toBeNull()
+    await choose()
+    expect(screen.getAllByText(/SDTM 数据集需要映射/).length).toBeGreaterThan(1)
+    await userEvent.click(screen.getByRole('button', { name: /^导出/ }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '采用建议的映射' }))
+    const table = await screen.findByRole('table', { name: '研究编号 XAK-01，SDTMIG 3.4' })
+    expect(table.textContent).toContain('Vital Signs')
+    await userEvent.click(screen.getByRole('button', { name: '预览前 20 行' }))
+    expect(bodiesOf(asked, 'dataset.preview')).toMatchObject([{ definition: { sdtm: MAPPING } }])
+    await discard()
+  })
+
+  test('take an edited mapping, and name what is wrong in one that they do not take', async () => {
+    look()
+    await choose()
+    await upload(mappingText(MAPPING).replace('"page": "VS"', '"page": "VS", "pgae": "VS"'))
+    const problems = await screen.findByRole('table', { name: '文件中的问题（1）' })
+    expect(problems.textContent).toContain('没有这一项，请检查拼写')
+    expect(problems.textContent).toContain('domains[0].sources[0].pgae')
+    expect(screen.queryByRole('table', { name: /研究编号/ })).toBeNull()
+    await upload(mappingText(MAPPING).replace('"field": "weight"', '"field": "height"'))
+    expect(await screen.findByRole('table', { name: /研究编号 XAK-01/ })).toBeTruthy()
+    const misfits = screen.getByRole('table', { name: /映射与研究的表单不符之处（1）/ })
+    expect(misfits.textContent).toContain('此表单页没有此字段')
+    expect(misfits.textContent).toContain('height')
+    await discard()
   })
 })
 

@@ -1,0 +1,234 @@
+import { allPaths, answerOf } from '#core/form/definition/choices.ts'
+import { holdsData, isTable } from '#core/form/definition/page.ts'
+import type { Field } from '#core/form/definition/page.ts'
+import { isList, valueText } from '#core/form/definition/value.ts'
+
+import { fieldsOfPage } from '../pageColumns.ts'
+import type { StudyPage, StudyPages } from '../source.ts'
+import { knownTests, submissionUnit } from './knownTests.ts'
+import type { KnownTest } from './knownTests.ts'
+import { SERIOUS, recogniseVariable, submissionTerm } from './knownVariables.ts'
+import type { SdtmDomain, SdtmMapping, SdtmSource, SdtmTest, SdtmValue } from './mapping.ts'
+
+/**
+ * A mapping to begin with, of what can be recognised in the pages of a study. A person looks it through: nothing that
+ * was guessed here is right because it stands here.
+ */
+
+const LABELS = {
+  DM: ['special-purpose', 'Demographics'],
+  VS: ['findings', 'Vital Signs'],
+  AE: ['events', 'Adverse Events'],
+  CM: ['interventions', 'Concomitant/Prior Medications'],
+  LB: ['findings', 'Laboratory Test Results'],
+} as const
+
+type Proposed = keyof typeof LABELS
+type Values = Record<string, SdtmValue>
+type Performed = NonNullable<SdtmSource['performed']>
+
+/** @param study what STUDYID may be made of */
+export function proposeMapping({ pages, places }: StudyPages, study: string): SdtmMapping {
+  const read = pages.map((page) => ({ page, fields: fieldsOfPage(page).filter(holdsOrTable) }))
+  const sources: Readonly<Record<Proposed, readonly SdtmSource[]>> = {
+    DM: proposeDemographics(read),
+    VS: read.flatMap((one) => proposeFindings('VS', one)),
+    AE: read.flatMap((one) => proposeRows('AE', one)),
+    CM: read.flatMap((one) => proposeRows('CM', one)),
+    LB: read.flatMap((one) => proposeFindings('LB', one)),
+  }
+  const folders = [...new Map(places.map((place) => [place.folderCode, place])).values()]
+  const id = study.replaceAll(/[^\x21-\x7E]+/g, '').slice(0, 40)
+  return {
+    format: 'zhenglu-sdtm',
+    version: 1,
+    study: id === '' ? 'STUDY' : id,
+    standard: '3.4',
+    visits: folders.slice(0, 1000).map(({ folderCode, folderName, folderNameEn }, at) => ({
+      visit: folderCode,
+      number: at + 1,
+      name: (folderNameEn ?? folderName).slice(0, 100),
+    })),
+    domains: (Object.keys(LABELS) as Proposed[]).flatMap((domain): SdtmDomain[] => {
+      const [of, label] = LABELS[domain]
+      const own = sources[domain].slice(0, 300)
+      return own.length === 0 ? [] : [{ domain, class: of, label, sources: [...own] }]
+    }),
+  }
+}
+
+function holdsOrTable(field: Field): boolean {
+  return isTable(field) || holdsData(field)
+}
+
+interface ReadPage {
+  readonly page: StudyPage
+  readonly fields: readonly Field[]
+}
+
+/** The page that knows most of a subject; what is known of every subject beside it. */
+function proposeDemographics(pages: readonly ReadPage[]): readonly SdtmSource[] {
+  const candidates = pages.map(({ page, fields }) => ({ page, values: proposeValues('DM', fields) }))
+  const best = candidates.toSorted((a, b) => Object.keys(b.values).length - Object.keys(a.values).length)[0]
+  if (best === undefined) return []
+  const { page, values } = best
+  return [
+    {
+      page: page.code,
+      values: {
+        SITEID: { fact: 'center' },
+        RFSTDTC: { fact: 'enrolled' },
+        SEX: { fact: 'sex' },
+        ...values,
+        ...(values['AGE'] === undefined ? {} : { AGEU: { constant: 'YEARS' } }),
+      },
+    },
+  ]
+}
+
+/** A page, or a table of one, in which the topic of a table of events or interventions is recognised. */
+function proposeRows(domain: 'AE' | 'CM', { page, fields }: ReadPage): readonly SdtmSource[] {
+  const topic = domain === 'AE' ? 'AETERM' : 'CMTRT'
+  const within = [
+    { table: null, own: fields.filter((field) => !isTable(field)) },
+    ...fields.filter(isTable).map((field) => ({ table: field.code, own: field.children.filter(holdsData) })),
+  ]
+  return within.flatMap(({ table, own }) => {
+    const values = proposeValues(domain, own)
+    if (values[topic] === undefined) return []
+    return [{ page: page.code, ...(table === null ? {} : { table }), values }]
+  })
+}
+
+function proposeValues(domain: string, fields: readonly Field[]): Values {
+  const values: Values = {}
+  for (const field of fields.filter((one) => !isTable(one))) {
+    const variable = recogniseVariable(domain, field)
+    // What happened, or what was taken, is written down: a question whether anything did is another field.
+    if (TOPICS.has(variable ?? '') && field.choices.length > 0) continue
+    if (variable !== null) values[variable] ??= { field: field.code, ...termsFor(variable, field) }
+    if (domain !== 'AE' || !isSeveral(field)) continue
+    for (const [criterion, pattern] of Object.entries(SERIOUS)) {
+      const choice = choicesOf(field).find(({ code, label }) => pattern.test(code) || pattern.test(label))
+      if (choice !== undefined) values[criterion] ??= { field: field.code, choice: choice.code }
+    }
+  }
+  return values
+}
+
+const TOPICS: ReadonlySet<string> = new Set(['AETERM', 'CMTRT'])
+
+function isSeveral({ type, multiple }: Field): boolean {
+  return type === 'checkbox' || multiple
+}
+
+/** Submission values of a field with a closed list. */
+function termsFor(variable: string, field: Field): Pick<SdtmValue, 'terms'> {
+  const choices = choicesOf(field)
+  if (choices.length === 0 || choices.length > 500) return {}
+  return { terms: Object.fromEntries(choices.map((choice) => [choice.code, submissionTerm(variable, choice)])) }
+}
+
+interface OfferedChoice {
+  readonly code: string
+  readonly label: string
+  readonly labelEn: string | null
+}
+
+function choicesOf(field: Field): readonly OfferedChoice[] {
+  return [...allPaths(field.choices)].flatMap((path) => {
+    const answer = answerOf(field, path)
+    const last = path.at(-1)
+    if (last === undefined) return []
+    const code = isList(answer) ? answer.map(valueText).join('/') : valueText(answer)
+    return code.length > 200 || code === '' ? [] : [{ code, label: last.label, labelEn: last.labelEn ?? null }]
+  })
+}
+
+/** What stands above the results of a page and holds for them until the next of its kind. */
+interface Around {
+  readonly values: Values
+  readonly performed: Performed | null
+}
+
+/** It has a heart rate that is no vital sign. */
+const ELECTROCARDIOGRAM = /^E[CK]?G\b|心电图/i
+
+/** Fields that are known tests, in sources by the date and the question that stand above them. */
+function proposeFindings(domain: 'VS' | 'LB', { page, fields }: ReadPage): readonly SdtmSource[] {
+  if (domain === 'VS' && ELECTROCARDIOGRAM.test(`${page.code} ${page.name}`)) return []
+  const sources: { readonly around: Around; readonly tests: SdtmTest[] }[] = []
+  let around: Around = { values: {}, performed: null }
+  let last: SdtmTest[] = []
+  const begin = (next: Around): void => {
+    around = next
+    last = []
+  }
+  for (const field of fields.filter((one) => !isTable(one))) {
+    const code = field.code.toUpperCase()
+    if (/PERF/.test(code) && field.choices.length > 0) begin({ values: {}, performed: performedOf(field) })
+    else if (/REASND/.test(code) && around.performed !== null)
+      around = { ...around, performed: { ...around.performed, reason: field.code } }
+    else if (field.type === 'date' || field.type === 'datetime')
+      begin({
+        values: { [`${domain}DTC`]: { field: field.code } },
+        performed: last.length > 0 ? null : around.performed,
+      })
+    else if (field.type === 'time') around = withTime(domain, around, field)
+    else if (code === `${domain}POS`)
+      around = {
+        ...around,
+        values: { ...around.values, [`${domain}POS`]: { field: field.code, ...termsFor('VSPOS', field) } },
+      }
+    const test = recogniseTest(domain, field)
+    if (test === null) continue
+    if (last.length === 0) {
+      last = []
+      sources.push({ around, tests: last })
+    } else {
+      const at = sources.length - 1
+      sources[at] = { around, tests: last }
+    }
+    if (last.length < 500) last.push(test)
+  }
+  return sources.map(({ around: { values, performed }, tests }) => ({
+    page: page.code,
+    ...(Object.keys(values).length === 0 ? {} : { values }),
+    tests,
+    ...(performed === null ? {} : { performed }),
+  }))
+}
+
+function performedOf(field: Field): Performed | null {
+  const no = choicesOf(field).filter((choice) => submissionTerm('', choice) === 'N')
+  return no.length === 0 ? null : { field: field.code, no: no.map(({ code }) => code) }
+}
+
+function withTime(domain: string, around: Around, { code }: Field): Around {
+  const name = `${domain}DTC`
+  const date = around.values[name]
+  return date === undefined ? around : { ...around, values: { ...around.values, [name]: { ...date, time: code } } }
+}
+
+function recogniseTest(domain: 'VS' | 'LB', field: Field): SdtmTest | null {
+  if (field.type !== 'number' && field.type !== 'slider') return null
+  const known = findKnown(domain, field)
+  if (known === null) return null
+  const unit = field.unit ?? field.unitEn
+  return {
+    code: known.code,
+    name: known.name,
+    result: { field: field.code },
+    ...(unit === null || unit === '' ? {} : { unit: submissionUnit(unit, known.code).slice(0, 40) }),
+  }
+}
+
+function findKnown(domain: 'VS' | 'LB', { code, label, labelEn }: Field): KnownTest | null {
+  const bare = code.replace(new RegExp(`^${domain}(ORRES)?_?`, 'i'), '')
+  const own = knownTests.filter((test) => test.domain === domain)
+  return (
+    own.find(({ codes }) => codes.test(bare)) ??
+    own.find(({ labels }) => labels.test(label) || (labelEn !== null && labels.test(labelEn))) ??
+    null
+  )
+}
