@@ -1112,6 +1112,21 @@ const workScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'export-sdtm',
+    routes: [],
+    states: {
+      filled: opened(
+        'dbd',
+        exporting('?set=new'),
+        async ({ page }) => {
+          await page.getByRole('checkbox', { name: /^CDISC SDTM（Dataset-JSON）/ }).check()
+          await page.getByRole('button', { name: '采用建议的映射', exact: true }).click()
+        },
+        (page) => seen(page, 'main section table').first(),
+      ),
+    },
+  },
+  {
     name: 'export',
     routes: ['/p/:id/v/:crfId/export'],
     states: {

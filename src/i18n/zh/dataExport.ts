@@ -5,7 +5,7 @@ export const dataExport = {
   parts: { title: '数据导出', define: '数据集', runs: '导出记录' },
   offline: '导出需要联网。已编辑的内容保留在此，联网后可继续。',
   ended: {
-    title: '你已没有导出权限',
+    title: '您已没有导出权限',
     text: '数据导出权限已被收回，不能再保存、预览或导出。已编辑的内容保留在此，关闭本标签页前可以查看和抄录。',
   },
   list: {
@@ -24,7 +24,7 @@ export const dataExport = {
     name: '名称',
     nameRequired: '请填写名称',
     shared: '在项目内共享',
-    sharedHint: '有导出权限的成员可以查看和使用，只有你能修改。',
+    sharedHint: '有导出权限的成员可以查看和使用，只有您能修改。',
     foreign: '该数据集由 {{name}} 共享，修改后请另存为自己的数据集。',
     save: '保存',
     saveAs: '另存为我的数据集',
@@ -101,10 +101,10 @@ export const dataExport = {
   deidentify: {
     title: '脱敏',
     on: '脱敏后导出',
-    locked: '你的权限只能导出脱敏数据。',
+    locked: '您的权限只能导出脱敏数据。',
     off: '不脱敏：受试者编号、真实日期和自由文本原样导出，须由另一名有权人员审批。',
     identity: '可识别个人的字段也会导出。',
-    noIdentity: '你无权查看可识别个人的字段，这些字段仍不导出。',
+    noIdentity: '您无权查看可识别个人的字段，这些字段仍不导出。',
     what: '脱敏会这样处理',
     rules: {
       subject: '受试者编号换为假名，同一受试者在各次导出中相同',
@@ -143,9 +143,9 @@ export const dataExport = {
     needsIdentified:
       '病例报告数据按录入原样写出，无法脱敏。如需导出，请先关闭上方的“脱敏后导出”；导出须由另一名有权人员审批。',
     neverIdentified:
-      '病例报告数据按录入原样写出，无法脱敏。你的权限只能导出脱敏数据，请由有权导出未脱敏数据的人员导出。',
+      '病例报告数据按录入原样写出，无法脱敏。您的权限只能导出脱敏数据，请由有权导出未脱敏数据的人员导出。',
     isDeidentified: '已选的病例报告数据无法脱敏：请关闭“脱敏后导出”，或取消勾选这些格式。',
-    noTrail: '含稽查轨迹的格式需要查看稽查轨迹的权限，你没有该权限，因此未列出。',
+    noTrail: '含稽查轨迹的格式需要查看稽查轨迹的权限，您没有该权限，因此未列出。',
     about: {
       'sdtm-xport5': '每个域一个 XPORT V5 文件，附 define.xml 2.1',
       'sdtm-json': '每个域一个 Dataset-JSON 文件，附 define.xml 2.1',
