@@ -48,6 +48,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/scripts/importCheck.test.ts',
   'tests/server/areas/attachment/ofQuery.test.ts',
   'tests/server/areas/audit/trailAfterRelease.test.ts',
+  'tests/server/areas/dataset/clinical/paper.test.ts',
   'tests/server/areas/dataset/clinical/rights.test.ts',
   'tests/server/areas/dataset/clinical/written.test.ts',
   'tests/server/areas/dataset/interrupted.test.ts',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { printOf } from '#core/dataset/definition.ts'
 import { dictionaryTable } from '#core/dataset/dictionary.ts'
 import { formatsByKind } from '#core/dataset/formats.ts'
 import type { TableFormatId } from '#core/dataset/formats.ts'
@@ -11,6 +12,7 @@ import { csvText } from '#core/exchange/writeCsv.ts'
 import type { Archived } from './archived.ts'
 import { writeCasebooks } from './clinical/files.ts'
 import type { WrittenCasebooks } from './clinical/files.ts'
+import type { PaperWishes } from './clinical/paper.ts'
 import { notesText } from './notes.ts'
 import { definitionValue } from './sets.ts'
 import { writers } from './writers.ts'
@@ -75,8 +77,17 @@ async function* allFiles(
   if (chosen.tables.length > 0) yield* tableFiles(of, tables, chosen.tables)
   if (of.casebooks !== null)
     for (const format of chosen.casebooks)
-      yield* writeCasebooks(format, of.casebooks, { createdAt: of.at, language }, (what) => written.push(what))
+      yield* writeCasebooks(format, of.casebooks, { createdAt: of.at, language, paper: paperOf(of) }, (what) =>
+        written.push(what),
+      )
   yield { name: 'notes.txt', chunks: textChunks(notesText(of, written)) }
+}
+
+function paperOf({ press, run, askedByName, instant }: Archived): PaperWishes | null {
+  if (press === null) return null
+  const { definition, name, purpose } = run
+  const position = `${String(instant.seq)} (${instant.head})`
+  return { press, ...printOf(definition), madeBy: askedByName, position, run: name, purpose }
 }
 
 async function* tableFiles(

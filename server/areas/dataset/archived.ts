@@ -3,6 +3,7 @@ import type { StudyPages } from '#core/dataset/source.ts'
 import type { DataTable } from '#core/dataset/table.ts'
 
 import type { Casebooks } from './clinical/casebooks.ts'
+import type { Press } from './clinical/paper.ts'
 import type { StoredRun } from './runStore.ts'
 import type { Instant } from './snapshot.ts'
 import type { Totals } from './source.ts'
@@ -20,6 +21,8 @@ export interface Archived {
   readonly tables: readonly DataTable[]
   /** Null where no format of casebooks is asked for. */
   readonly casebooks: Casebooks | null
+  /** Null where no format for paper is asked for. */
+  readonly press: Press | null
   readonly left: readonly LeftField[]
   readonly totals: Totals
 }

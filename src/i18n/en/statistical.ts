@@ -278,7 +278,12 @@ export const statistical: Texts<typeof source> = {
     interval: '{{estimate}} (95% CI: {{low}}, {{high}})',
   },
   assumptions: {
-    verdict: { holds: 'Holds', doubtful: 'In doubt', unknown: 'Unknown', 'by-design': 'To be judged by the design and the chart' },
+    verdict: {
+      holds: 'Holds',
+      doubtful: 'In doubt',
+      unknown: 'Unknown',
+      'by-design': 'To be judged by the design and the chart',
+    },
     'normality-group': '{{group}} looks normal',
     'normality-variable': '{{group}} looks normal',
     'normality-differences': 'Differences look normal',

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { DataSetFacts } from '#core/api/calls/data/dataset.ts'
+import { printOf } from '#core/dataset/definition.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
+import { isPaperFormat } from '#core/dataset/formats.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -23,6 +25,12 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
     const no = facts?.versions.find((version) => version.id === id)?.no
     return no === undefined ? id : t('who.version', { no })
   }
+  const { queries, photographs } = printOf(definition)
+  const inPaper = [
+    t('pages.title'),
+    ...(queries ? [t('formats.paper.queries')] : []),
+    ...(photographs ? [t('formats.paper.photographs')] : []),
+  ]
   return (
     <FactList
       facts={[
@@ -41,6 +49,7 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
         [t('shape.values'), t(definition.values === 'both' ? 'shape.valuesBoth' : `shape.${definition.values}`)],
         [t('run.kind'), t(deidentify.on ? 'run.deidentified' : 'run.identified')],
         [t('formats.title'), definition.formats.map((format) => t(`dataFormat.${formatKey(format)}`)).join(between)],
+        ...(definition.formats.some(isPaperFormat) ? [[t('formats.paper.title'), inPaper.join(between)] as const] : []),
       ]}
     />
   )

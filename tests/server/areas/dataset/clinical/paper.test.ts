@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { DataSetDefinition } from '#core/dataset/definition.ts'
+import { fontsOfPdf, infoOfPdf, inkOfPdf } from '#tests/server/support/pdf.ts'
+import { change, item, queryPlace, save } from '#tests/server/support/world.ts'
+import type { Person } from '#tests/server/support/world.ts'
+import { worldForEachTest } from '#tests/server/support/worldFor.ts'
+
+import { entered, filesIn } from '../support.ts'
+import { addAdmin, asks, casebook, papersIn, takeArchive, takeCasebooks } from './support.ts'
+
+/** Casebooks for paper: what stands in them, for whom, and that they are PDF as others read it. */
+
+const world = worldForEachTest()
+let reader: Person
+let approver: Person
+beforeEach(async () => {
+  reader = await addAdmin(world, 'north', [world.study.north])
+  approver = await addAdmin(world, 'second', [world.study.north, world.study.south])
+})
+
+const TIMEOUT_MS = 120_000
+const BECAUSE = { reason: { code: 'transcription' as const, text: '笔误' } }
+const paper = (more: Partial<DataSetDefinition> = {}) => casebook({ formats: ['pdf'], ...more })
+
+/** All casebooks of such a run, as one text. */
+async function printed(more: Partial<DataSetDefinition> = {}): Promise<string> {
+  const files = await takeCasebooks(world, reader, approver, paper(more))
+  return Object.entries(files)
+    .filter(([name]) => name.endsWith('.pdf'))
+    .map(([, text]) => text)
+    .join('\n')
+}
+
+describe('a casebook for paper', { timeout: TIMEOUT_MS }, () => {
+  it('is a PDF for archives with its font inside, ink on every sheet, and its hash in the manifest', async () => {
+    await entered(world, { height: 171, note: '面色㿠白，脉沉细' })
+    await entered(world, { height: 172 })
+    const archive = await takeArchive(world, reader, approver, paper())
+    const papers = papersIn(archive)
+    expect(Object.keys(papers)).toEqual(['pdf/N01-001.pdf', 'pdf/N01-002.pdf'])
+    const pdf = papers['pdf/N01-001.pdf'] ?? new Uint8Array()
+    expect(await infoOfPdf(pdf)).toMatch(/Title: +病例报告表 受试者编号：N01-001/)
+    const fonts = (await fontsOfPdf(pdf)).trim().split('\n').slice(2)
+    expect(fonts.length).toBeGreaterThan(0)
+    for (const font of fonts) expect(font).toMatch(/NotoSansSC-\w+ +CID TrueType +Identity-H +yes yes yes/)
+    expect(Math.min(...(await inkOfPdf(pdf)))).toBeGreaterThan(200)
+    expect(Buffer.from(pdf).toString('latin1')).toContain('pdfaid')
+    const { files } = JSON.parse(filesIn(archive)['manifest.json'] ?? '') as {
+      files: { name: string; sha256: string }[]
+    }
+    expect(files.find(({ name }) => name === 'pdf/N01-001.pdf')?.sha256).toBe(
+      createHash('sha256').update(pdf).digest('hex'),
+    )
+  })
+
+  it('says what was entered in the words of its fields, by whom and when, and numbers its sheets', async () => {
+    await entered(world, { height: 171, weight: 65.5, smokes: '0', note: '面色㿠白' })
+    const text = await printed()
+    expect(text).toMatch(/身高 +171\n/)
+    expect(text).toMatch(/吸烟 +否 \[0\]/)
+    expect(text).toContain('面色㿠白')
+    expect(text).toMatch(/状态 +已提交/)
+    expect(text).toMatch(/最后保存 +lin \(测试\) \d{4}-\d\d-\d\d/)
+    expect(text).toMatch(/north \(测试\) 制作 +1\/\d/)
+    expect(text).toContain('N01-001')
+  })
+
+  it('is in the language that is asked for', async () => {
+    await entered(world, { height: 171 })
+    const text = await printed({ language: 'en' })
+    expect(text).toContain('Casebook')
+    expect(text).toMatch(/Status +Submitted/)
+    expect(text).not.toContain('病例报告表')
+  })
+
+  it('has queries where they are asked for, and its trail only in the format that has it', async () => {
+    const { lin } = world.people
+    const target = await entered(world, { height: 171 })
+    await save(world, lin, change(target, { height: item('height', 171, 172, BECAUSE) }), { as: 'entry.submit' })
+    const place = queryPlace(world, target.patientId)
+    await asks(world, target.patientId, { text: '请核对身高', place: { ...place, code: 'height' } })
+    await asks(world, target.patientId, {
+      text: '访视的质疑',
+      place: { ...place, pageId: null, pageRepeat: null, parentEntryId: null, pass: null },
+    })
+    const plain = await printed()
+    expect(plain).toContain('请核对身高')
+    expect(plain).toContain('访视的质疑')
+    expect(plain).not.toContain('笔误')
+    expect(await printed({ print: { queries: false, photographs: false } })).not.toMatch(/请核对身高|访视的质疑/)
+    const whole = await printed({ formats: ['pdf-trail'] })
+    expect(whole).toContain('171 → 172')
+    expect(whole).toContain('转录错误')
+    expect(whole).toContain('笔误')
+  })
+
+  it('shows no place for a field that its reader may not see, or that was not chosen', async () => {
+    await entered(world, { height: 171, contact: '旧联系人', note: '没选的备注' })
+    const masked = await printed()
+    expect(masked).not.toContain('联系人')
+    expect(masked).toContain('没选的备注')
+    const chosen = await printed({
+      pages: [{ pageId: world.study.vitalsId, fields: [{ table: null, code: 'height' }] }],
+    })
+    expect(chosen).toContain('身高')
+    expect(chosen).not.toContain('备注')
+    expect(chosen).not.toContain('吸烟')
+  })
+
+  it('prints what would be a command anywhere else as it was entered', async () => {
+    const hostile = [
+      '#read("/etc/passwd")',
+      '$ sum_(k=1)^n k $',
+      '\\ ] [ * _ ` <label> @ref // -- ~',
+      '#import "@preview/example:0.1.0"',
+      '#panic("x")',
+      '${7*7}',
+      '</text>',
+    ]
+    await entered(world, { height: 171, note: hostile.join(' ; ') })
+    const text = (await printed({ formats: ['pdf-trail'] })).replaceAll(/\s+/g, '')
+    for (const part of hostile) expect(text).toContain(part.replaceAll(/\s+/g, ''))
+    expect(text).not.toContain('root:x:0')
+  })
+
+  it('says the number of a character that its font does not have', async () => {
+    await entered(world, { height: 171, note: '痛😀止' })
+    expect(await printed()).toContain('痛[U+1F600]止')
+  })
+})
