@@ -10,6 +10,7 @@ export const RSCRIPT = '/usr/bin/Rscript'
 export const PDFTOTEXT = '/usr/bin/pdftotext'
 export const PDFINFO = '/usr/bin/pdfinfo'
 export const PDFFONTS = '/usr/bin/pdffonts'
+export const PDFIMAGES = '/usr/bin/pdfimages'
 export const PDFTOPPM = '/usr/bin/pdftoppm'
 /** Debian's own, which has its packages; another Python may come first in the path. */
 export const PYTHON = '/usr/bin/python3'

@@ -63,6 +63,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/areas/review/plan.test.ts',
   'tests/server/areas/version/hostile.test.ts',
   'tests/server/areas/version/migration.test.ts',
+  'tests/server/areas/version/print.test.ts',
   'tests/server/areas/version/migration/queriesAsked.test.ts',
   'tests/server/areas/version/migration/queriesFollow.test.ts',
   'tests/server/backup/backup.test.ts',
@@ -85,6 +86,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/jobs/noticeMessages.test.ts',
   'tests/server/lan/lan.test.ts',
   'tests/server/main.test.ts',
+  'tests/server/print/printer.test.ts',
   'tests/server/threads/calls.test.ts',
 ]
 

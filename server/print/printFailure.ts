@@ -1,9 +1,9 @@
 /**
  * Why a document could not be printed. `unavailable`: the program that sets type, or its font, is not on this machine;
  * `too_large`: it took more memory or time than a document may have; `failed`: our sheet and the document do not fit,
- * which is a fault of ours.
+ * which is a fault of ours; `busy`: too many wait to be printed.
  */
-export type PrintProblem = 'unavailable' | 'too_large' | 'failed'
+export type PrintProblem = 'unavailable' | 'too_large' | 'failed' | 'busy'
 
 export class PrintFailure extends Error {
   override readonly name = 'PrintFailure'

@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { FormOptions } from '#core/exchange/paper/form.ts'
+import type { FormOptions, FormVersion } from '#core/exchange/paper/form.ts'
 import type { PaperDocument } from '#core/exchange/paper/document.ts'
-import type { FolderRow } from '#core/api/sync/rows.ts'
 
 import { PrintFailure } from './printFailure.ts'
 import type { PrintProblem } from './printFailure.ts'
@@ -21,7 +20,7 @@ export type PrintWork =
     }
   | {
       readonly kind: 'form'
-      readonly version: { readonly versionNo: number; readonly folders: readonly FolderRow[] }
+      readonly version: FormVersion
       readonly form: FormOptions
       readonly madeAt: string
     }

@@ -10,6 +10,9 @@ import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLan
 import type { Field, PageModel } from '#core/form/definition/page.ts'
 import { isTable, parsePage } from '#core/form/definition/page.ts'
 import type { Language } from '#core/language.ts'
+import type { PaperFormat } from '#core/study/paperForms.ts'
+import type { CrfProfile } from '#core/study/versionLife.ts'
+import { crfProfileNames } from '#core/study/versionLife.ts'
 
 import type { PaperBlock, PaperCell, PaperDocument, PaperLine, PaperPart } from './document.ts'
 import { cellOf, lineOf } from './document.ts'
@@ -22,11 +25,8 @@ import { paperWords } from './wordsIn.ts'
  * page once, its fields with code, type, choices and rules.
  */
 
-export const formStyles = ['blank', 'annotated'] as const
-export type FormStyle = (typeof formStyles)[number]
-
 export interface FormOptions {
-  readonly style: FormStyle
+  readonly style: PaperFormat
   readonly language: Language
   readonly studyName: string
   /** An instant. */
@@ -34,8 +34,10 @@ export interface FormOptions {
   readonly madeBy: string
 }
 
-interface FormVersion {
+/** A version as far as it is printed. */
+export interface FormVersion {
   readonly versionNo: number
+  readonly crfProfile: CrfProfile
   readonly folders: readonly FolderRow[]
 }
 
@@ -44,14 +46,14 @@ interface Around extends Speech {
   readonly models: Models
 }
 
-export function formDocument({ versionNo, folders }: FormVersion, options: FormOptions): PaperDocument {
+export function formDocument({ versionNo, crfProfile, folders }: FormVersion, options: FormOptions): PaperDocument {
   const { language, style, studyName, madeBy } = options
   const words = paperWords(language)
   const pages = new Map(folders.flatMap((folder) => folder.pages).map((page) => [page.pageCode, page]))
   const models = new Map([...pages].map(([code, { option }]) => [code, modelOf(option)]))
   const around: Around = { words, language, terms: language === 'zh' ? printZh : printEn, models }
   const madeAt = studyTime(options.madeAt) ?? ''
-  const version = words.versionOf(versionNo)
+  const version = `${words.versionOf(versionNo)} ${crfProfileNames[language][crfProfile]}`
   return {
     language,
     title: style === 'blank' ? words.blankForm : words.annotatedForm,

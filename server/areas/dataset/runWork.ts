@@ -102,6 +102,7 @@ const PRINT_ENDS: Readonly<Record<PrintProblem, RunEnd | null>> = {
   unavailable: 'no_print',
   too_large: 'print_too_large',
   failed: null,
+  busy: null,
 }
 
 function endOf(error: unknown): RunEnd | null {

@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PDFFONTS, PDFINFO, PDFTOPPM, PDFTOTEXT, READER_ENVIRONMENT, prepareJudges } from '#scripts/lib/judges.ts'
+import {
+  PDFFONTS,
+  PDFIMAGES,
+  PDFINFO,
+  PDFTOPPM,
+  PDFTOTEXT,
+  READER_ENVIRONMENT,
+  prepareJudges,
+} from '#scripts/lib/judges.ts'
 import { run } from '#scripts/lib/run.ts'
 
 /** PDF as Poppler reads and draws it. */
@@ -17,6 +25,15 @@ export async function infoOfPdf(pdf: Uint8Array): Promise<string> {
 
 export async function fontsOfPdf(pdf: Uint8Array): Promise<string> {
   return askPoppler(pdf, PDFFONTS, (file) => [file])
+}
+
+/** Width and height of each picture in it. */
+export async function imagesOfPdf(pdf: Uint8Array): Promise<readonly string[]> {
+  const listed = await askPoppler(pdf, PDFIMAGES, (file) => ['-list', file])
+  return listed
+    .split('\n')
+    .slice(2)
+    .flatMap((line) => /^ *\d+ +\d+ +image +(\d+) +(\d+)/.exec(line)?.slice(1, 3).join('x') ?? [])
 }
 
 /** How many pixels of each sheet are dark: a font whose glyphs are blank leaves none where text can be found. */

@@ -3,8 +3,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VersionSummary } from '#core/api/calls/version.ts'
-import type { VersionFormat } from '#core/exchange/exportFormats.ts'
-import { formatFiles } from '#core/exchange/exportFormats.ts'
+import type { SavedFormat } from '#core/exchange/exportFormats.ts'
+import { formatFiles, isPaper } from '#core/exchange/exportFormats.ts'
 import { versionFileName } from '#core/exchange/versionFileName.ts'
 import type { WrittenDefinition } from '#core/exchange/writeDefinition.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
@@ -27,10 +27,10 @@ interface ExportDialogProps {
 export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
   const errorText = useErrorText()
-  const [format, setFormat] = useState<VersionFormat>('odm-1.3.2')
+  const [format, setFormat] = useState<SavedFormat>('odm-1.3.2')
   const { step, write, startOver } = useVersionFile(project, version)
 
-  const choose = (chosen: VersionFormat) => {
+  const choose = (chosen: SavedFormat) => {
     setFormat(chosen)
     startOver()
   }
@@ -52,7 +52,7 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
         )}
         {step.at === 'refused' && (
           <Note tone="error" live>
-            {errorText(step.error)}
+            {step.error.code === 'not_available' && isPaper(format) ? t('export.noPrint') : errorText(step.error)}
           </Note>
         )}
         {step.at === 'written' && <Outcome written={step.written} />}

@@ -1,7 +1,7 @@
 import { Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { VersionFormat } from '#core/exchange/exportFormats.ts'
-import { versionFormats } from '#core/exchange/exportFormats.ts'
+import type { SavedFormat } from '#core/exchange/exportFormats.ts'
+import { savedFormats } from '#core/exchange/exportFormats.ts'
 
 import classes from './export.module.css'
 
@@ -14,11 +14,13 @@ const WORDS = {
   workbook: 'workbook',
   json: 'json',
   crf: 'crf',
-} as const satisfies Readonly<Record<VersionFormat, string>>
+  blank: 'blank',
+  annotated: 'annotated',
+} as const satisfies Readonly<Record<SavedFormat, string>>
 
 interface FormatChoiceProps {
-  readonly format: VersionFormat
-  readonly onFormat: (format: VersionFormat) => void
+  readonly format: SavedFormat
+  readonly onFormat: (format: SavedFormat) => void
   readonly disabled: boolean
 }
 
@@ -30,10 +32,10 @@ export function FormatChoice({ format, onFormat, disabled }: FormatChoiceProps) 
       size="md"
       label={t('export.format')}
       value={format}
-      onChange={(value) => onFormat(versionFormats.find((one) => one === value) ?? format)}
+      onChange={(value) => onFormat(savedFormats.find((one) => one === value) ?? format)}
     >
       <div className={classes.formats}>
-        {versionFormats.map((one) => (
+        {savedFormats.map((one) => (
           <Radio
             key={one}
             size="md"

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
-import { fontsOfPdf, infoOfPdf, inkOfPdf } from '#tests/server/support/pdf.ts'
-import { change, item, queryPlace, save } from '#tests/server/support/world.ts'
+import { runDataSets } from '#server/jobs/dataSetRun.ts'
+import { png } from '#tests/core/files/samples.ts'
+import { fileOf, nameFiles, releaseWithPhotos, upload } from '#tests/server/areas/attachment/support.ts'
+import { drawnPng } from '#tests/server/support/drawnPng.ts'
+import { fontsOfPdf, imagesOfPdf, infoOfPdf, inkOfPdf } from '#tests/server/support/pdf.ts'
+import { change, enrol, item, queryPlace, save } from '#tests/server/support/world.ts'
 import type { Person } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
-import { entered, filesIn } from '../support.ts'
+import { ask, decide, entered, filesIn, runOf } from '../support.ts'
 import { addAdmin, asks, casebook, papersIn, takeArchive, takeCasebooks } from './support.ts'
 
 /** Casebooks for paper: what stands in them, for whom, and that they are PDF as others read it. */
@@ -30,6 +34,12 @@ async function printed(more: Partial<DataSetDefinition> = {}): Promise<string> {
     .filter(([name]) => name.endsWith('.pdf'))
     .map(([, text]) => text)
     .join('\n')
+}
+
+/** Sizes of the pictures in the casebook of the first subject. */
+async function picturesOf(more: Partial<DataSetDefinition>): Promise<readonly string[]> {
+  const papers = papersIn(await takeArchive(world, reader, approver, paper(more)))
+  return imagesOfPdf(papers['pdf/N01-001.pdf'] ?? new Uint8Array())
 }
 
 describe('a casebook for paper', { timeout: TIMEOUT_MS }, () => {
@@ -122,6 +132,43 @@ describe('a casebook for paper', { timeout: TIMEOUT_MS }, () => {
     const text = (await printed({ formats: ['pdf-trail'] })).replaceAll(/\s+/g, '')
     for (const part of hostile) expect(text).toContain(part.replaceAll(/\s+/g, ''))
     expect(text).not.toContain('root:x:0')
+  })
+
+  it('has pictures where they are asked for, but for what its reader may not see, and names what it cannot print', async () => {
+    const { lin } = world.people
+    const crfId = await releaseWithPhotos(world)
+    const patientId = await enrol(world)
+    const tongue = fileOf(drawnPng(60, 40), '舌象.png')
+    const broken = fileOf(png(40, 30), '坏的.png')
+    const lost = fileOf(drawnPng(30, 30), '没传的.png')
+    const face = fileOf(drawnPng(50, 50), '面部.png')
+    const target = await nameFiles(world, lin, crfId, patientId, [tongue, broken, lost])
+    await save(world, lin, change(target, { face: [{ ...face.reference }] }), { crfId })
+    for (const file of [tongue, broken]) await upload(world, lin, target, file)
+    await upload(world, lin, target, face, 'face')
+    expect(await picturesOf({ print: { queries: true, photographs: false } })).toEqual([])
+    const print = { queries: true, photographs: true }
+    expect(await picturesOf({ print })).toEqual(['60x40'])
+    const files = await takeCasebooks(world, reader, approver, paper({ print }))
+    const text = files['pdf/N01-001.pdf'] ?? ''
+    expect(text).toMatch(/坏的\.png — 此类文件不打印/)
+    expect(text).toMatch(/没传的\.png — 服务器上没有此文件/)
+    expect(text).not.toContain('面部')
+    expect(files['pdf/notes.csv']).toContain('图片未打印')
+  })
+
+  it('comes to nothing where this server cannot print, and the run says so', async () => {
+    await entered(world, { height: 171 })
+    const { id } = await ask(world, reader, paper())
+    await decide(world, approver, id)
+    const path = process.execPath
+    try {
+      process.execPath = '/nowhere/node'
+      await runDataSets(world.services)
+    } finally {
+      process.execPath = path
+    }
+    expect(await runOf(world, reader, id)).toMatchObject({ state: 'failed', why: 'no_print', hash: null })
   })
 
   it('says the number of a character that its font does not have', async () => {
