@@ -155,6 +155,8 @@ export const versions: Texts<typeof source> = {
   export: {
     open: 'Export',
     title: 'Export form definition: {{version}}',
+    print: 'Print CRF',
+    printTitle: 'Print CRF: {{version}}',
     format: 'Format',
     formats: {
       odm1: { name: 'CDISC ODM 1.3.2', text: 'For exchange with other EDC systems, or as part of a submission.' },

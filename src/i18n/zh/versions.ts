@@ -139,6 +139,8 @@ export const versions = {
   export: {
     open: '导出',
     title: '导出表单定义：{{version}}',
+    print: '打印 CRF',
+    printTitle: '打印 CRF：{{version}}',
     format: '格式',
     formats: {
       odm1: { name: 'CDISC ODM 1.3.2', text: '与其他 EDC 系统交换，或随申报资料提交。' },

@@ -1,7 +1,6 @@
 import { Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SavedFormat } from '#core/exchange/exportFormats.ts'
-import { savedFormats } from '#core/exchange/exportFormats.ts'
 
 import classes from './export.module.css'
 
@@ -19,23 +18,24 @@ const WORDS = {
 } as const satisfies Readonly<Record<SavedFormat, string>>
 
 interface FormatChoiceProps {
+  readonly formats: readonly SavedFormat[]
   readonly format: SavedFormat
   readonly onFormat: (format: SavedFormat) => void
   readonly disabled: boolean
 }
 
 /** The export formats, each with its use. */
-export function FormatChoice({ format, onFormat, disabled }: FormatChoiceProps) {
+export function FormatChoice({ formats, format, onFormat, disabled }: FormatChoiceProps) {
   const { t } = useTranslation('versions')
   return (
     <Radio.Group
       size="md"
       label={t('export.format')}
       value={format}
-      onChange={(value) => onFormat(savedFormats.find((one) => one === value) ?? format)}
+      onChange={(value) => onFormat(formats.find((one) => one === value) ?? format)}
     >
       <div className={classes.formats}>
-        {savedFormats.map((one) => (
+        {formats.map((one) => (
           <Radio
             key={one}
             size="md"
