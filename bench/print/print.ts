@@ -17,8 +17,8 @@ import type { Stage } from '../sync/stage.ts'
 import { PAGES } from '../sync/study.ts'
 
 /**
- * `npm run bench -- print [--runs=3] [--sheets=200]`: casebooks for paper as runs of a data set on the real server, from
- * the approval to the file: one subject with all the sheets, and many subjects with as many together.
+ * `npm run bench -- print [--runs=3] [--sheets=200]`: casebooks for paper as runs of a data set on the real server,
+ * from the approval to the file: one subject with all the sheets, and many subjects with as many together.
  */
 
 /** Budget of docs/architecture.md, for 200 sheets; in proportion for others. */

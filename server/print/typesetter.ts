@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type * as Typst from '@myriaddreamin/typst-ts-node-compiler'
+import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import type { PaperDocument } from '#core/exchange/paper/document.ts'
 import { paperWords } from '#core/exchange/paper/wordsIn.ts'
 
@@ -24,24 +26,21 @@ export interface Picture {
   readonly content: Uint8Array
 }
 
-type Compiler = import('@myriaddreamin/typst-ts-node-compiler').NodeCompiler
-
 /** What typst says of a document that it cannot set. It tells of the sheet, and may quote data: it is never logged. */
 class NotSet extends Error {
   override readonly name = 'NotSet'
 }
 
 export class Typesetter {
-  readonly #compiler: Compiler
+  readonly #compiler: NodeCompiler
   readonly #draws: Draws
 
   /** @throws Error where typst's binary or the font is not on this machine */
   constructor() {
     const require = createRequire(import.meta.url)
-    const { NodeCompiler } =
-      require('@myriaddreamin/typst-ts-node-compiler') as typeof import('@myriaddreamin/typst-ts-node-compiler')
+    const typst = require('@myriaddreamin/typst-ts-node-compiler') as typeof Typst
     const fonts = WEIGHTS.map((file) => readFileSync(require.resolve(`${FONT}/${file}`)))
-    this.#compiler = NodeCompiler.create({ workspace: path.dirname(SHEET), fontArgs: [{ fontBlobs: fonts }] })
+    this.#compiler = typst.NodeCompiler.create({ workspace: path.dirname(SHEET), fontArgs: [{ fontBlobs: fonts }] })
     this.#draws = readGlyphs(fonts[0] ?? Buffer.alloc(0))
   }
 

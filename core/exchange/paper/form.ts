@@ -21,8 +21,8 @@ import { choiceLabel, labelOf, unitOf } from './valueWords.ts'
 import { paperWords } from './wordsIn.ts'
 
 /**
- * A version for paper, without data of anybody. Blank: the pages of each visit, to be filled in by hand. Annotated: each
- * page once, its fields with code, type, choices and rules.
+ * A version for paper, without data of anybody. Blank: the pages of each visit, to be filled in by hand. Annotated:
+ * each page once, its fields with code, type, choices and rules.
  */
 
 export interface FormOptions {

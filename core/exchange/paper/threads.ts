@@ -20,7 +20,7 @@ interface Around extends Speech {
   readonly definition: PaperPage | null
 }
 
-interface Place {
+interface ItemPlace {
   readonly table: string | null
   readonly rid: string | null
   readonly code: string | null
@@ -65,7 +65,10 @@ function turnLines(turn: ClinicalQuery['thread'][number], { words }: Around): re
 }
 
 /** A field, with its row and table; null for a page as a whole. */
-function placeText({ table, rid, code }: Place, { study, page, definition, words, language }: Around): string | null {
+function placeText(
+  { table, rid, code }: ItemPlace,
+  { study, page, definition, words, language }: Around,
+): string | null {
   if (code === null && table === null) return null
   const names: string[] = []
   if (table !== null) {

@@ -15,7 +15,7 @@ import type { PaperCell, PaperLine } from './document.ts'
 import { lineOf } from './document.ts'
 import type { PaperWords } from './words.ts'
 
-/** What was entered, in the words of its field: labels of choices with their codes, units, reasons why it is missing. */
+/** What was entered, in the words of its field: labels of choices with codes, units, reasons why it is missing. */
 
 export interface Speech {
   readonly words: PaperWords

@@ -1,7 +1,7 @@
 import type { PaperWords } from './words.ts'
 
 export const en: PaperWords = {
-  casebook: 'Casebook',
+  casebook: 'Case report form',
   blankForm: 'Blank case report form',
   annotatedForm: 'Annotated case report form',
   study: 'Study',

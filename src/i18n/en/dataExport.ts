@@ -191,8 +191,8 @@ export const dataExport: Texts<typeof zh> = {
     'odm-2-0-trail': 'CDISC ODM 2.0 (with audit trail)',
     redcap: 'REDCap import file',
     fhir: 'HL7 FHIR R4',
-    pdf: 'PDF casebook',
-    'pdf-trail': 'PDF casebook (with audit trail)',
+    pdf: 'PDF case report form',
+    'pdf-trail': 'PDF case report form (with audit trail)',
   },
   preview: {
     title: 'Preview',
@@ -262,7 +262,7 @@ export const dataExport: Texts<typeof zh> = {
       no_print:
         'This server cannot make PDF (typesetter or font missing): ask an administrator, or choose another format',
       print_too_large:
-        'The casebook of a subject is too large for a PDF: choose fewer pages, or leave out the audit trail',
+        'The case report form of a subject is too large for a PDF: choose fewer pages, or leave out the audit trail',
     },
     progress: '{{done}} of {{total}} read',
     starting: 'Waits to begin',

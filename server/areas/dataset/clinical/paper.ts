@@ -53,7 +53,11 @@ export async function* printCasebooks(
   const paper = new PaperStudy(study)
   const names = new FileNames()
   const options: Omit<CasebookOptions, 'pictures'> = {
-    ...{ language, madeBy, position, run, purpose },
+    language,
+    madeBy,
+    position,
+    run,
+    purpose,
     madeAt: study.createdAt,
     withQueries: queries,
     leaves: (pageId, table, code) => casebooks.leaves(pageId, table, code),
@@ -72,7 +76,7 @@ export async function* printCasebooks(
     try {
       pdf = await print(fates, taken?.pictures ?? [])
     } catch (error) {
-      // With its pictures it is too much, and without them it may well be printed: each of them says that it is missing.
+      // Without its pictures it may well be printed: each of them says that it is missing.
       if (!(error instanceof PrintFailure) || error.problem !== 'too_large' || taken === null) throw error
       if (taken.pictures.length === 0) throw error
       fates = new Map([...taken.fates.keys()].map((hash) => [hash, { why: 'large' }]))

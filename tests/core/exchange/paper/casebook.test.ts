@@ -204,7 +204,7 @@ describe('a casebook', () => {
 
   it('says of whom, when and by whom it was made, in the language asked for', () => {
     const { facts, head, foot, title } = documentOf(whole(first), { language: 'en' })
-    expect(title).toBe('Casebook')
+    expect(title).toBe('Case report form')
     expect(head).toEqual(['测试研究 <1>', 'Subject number: 01-001'])
     expect(foot).toBe('Made 2026-11-30 16:00:00 by 陈数管')
     expect(facts).toContainEqual(['Place in the audit trail', '17 (ab)'])

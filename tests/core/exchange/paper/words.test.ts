@@ -9,14 +9,13 @@ const keyOf = (action: string) => action.replace('.', '_').replace(/([A-Z])/g, (
 
 test('an act is called on paper as the trail on screen calls it', () => {
   const shown: Readonly<Record<string, string>> = trail.action
-  for (const [action, word] of Object.entries(zh.actions)) {
-    const onScreen = shown[keyOf(action)]
-    // On screen an entry and a change are told apart; of a refused deletion there is no word.
-    if (action !== 'item.update' && onScreen !== undefined) expect([action, word]).toEqual([action, onScreen])
-  }
+  // On screen an entry and a change are told apart.
+  const onPaper = Object.entries(zh.actions).filter(([action]) => action !== 'item.update')
+  const onBoth = onPaper.filter(([action]) => keyOf(action) in shown)
+  expect(onBoth.length).toBeGreaterThan(40)
+  expect(onBoth.map(([action]) => shown[keyOf(action)])).toEqual(onBoth.map(([, word]) => word))
 })
 
-test('both languages have the same words', () => {
-  for (const key of ['actions', 'reasons', 'acts', 'answers'] as const)
-    expect(Object.keys(en[key])).toEqual(Object.keys(zh[key]))
+test.each(['actions', 'reasons', 'acts', 'answers'] as const)('both languages have the same %s', (key) => {
+  expect(Object.keys(en[key])).toEqual(Object.keys(zh[key]))
 })

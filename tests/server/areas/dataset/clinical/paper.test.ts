@@ -79,7 +79,7 @@ describe('a casebook for paper', { timeout: TIMEOUT_MS }, () => {
   it('is in the language that is asked for', async () => {
     await entered(world, { height: 171 })
     const text = await printed({ language: 'en' })
-    expect(text).toContain('Casebook')
+    expect(text).toContain('Case report form')
     expect(text).toMatch(/Status +Submitted/)
     expect(text).not.toContain('病例报告表')
   })
