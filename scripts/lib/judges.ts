@@ -20,8 +20,8 @@ export const READER_ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C
 
 /**
  * Makes sure that readstat, PSPP, R with haven and survival, pandas, openpyxl and Poppler are there, and installs
- * Debian's packages where they are missing and that is allowed. `npm run test:all` does so before its tests: two of them that
- * installed at once would shut each other out.
+ * Debian's packages where they are missing and that is allowed. `npm run test:all` does so before its tests: two of
+ * them that installed at once would shut each other out.
  *
  * @returns undefined when everything is there, otherwise what the person at the terminal has to do.
  */
