@@ -21,6 +21,7 @@ export const en: PaperWords = {
     'Fields that were not chosen, and those that whoever made this may not see, are not in this document, and neither are their queries and lines of the audit trail.',
   made: (at, by) => `Made ${at} by ${by}`,
   contents: 'Contents',
+  volume: (no, of) => ` (volume ${String(no)} of ${String(of)})`,
   repeat: (name, no) => `${name} (no. ${String(no)})`,
   second: (name) => `${name} (second pass)`,
   attached: 'Belongs to another page',

@@ -24,6 +24,7 @@ export interface PaperWords {
   readonly leftOut: string
   readonly made: (at: string, by: string) => string
   readonly contents: string
+  readonly volume: (no: number, of: number) => string
   readonly repeat: (name: string, no: number) => string
   readonly second: (name: string) => string
   readonly attached: string

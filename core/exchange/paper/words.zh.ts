@@ -20,6 +20,7 @@ export const zh: PaperWords = {
   leftOut: '未选定的字段，以及制作人无权查看的字段，连同其质疑和稽查轨迹均不在本文件中。',
   made: (at, by) => `${at} ${by} 制作`,
   contents: '目录',
+  volume: (no, of) => `（第 ${String(no)} 册，共 ${String(of)} 册）`,
   repeat: (name, no) => `${name}（第 ${String(no)} 次）`,
   second: (name) => `${name}（二录）`,
   attached: '附属于另一页',

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { CasebookOptions, PictureFate } from '#core/exchange/paper/casebook.ts'
 import { casebookDocument } from '#core/exchange/paper/casebook.ts'
+import type { PaperDocument } from '#core/exchange/paper/document.ts'
 import { PaperStudy } from '#core/exchange/paper/study.ts'
+import { volumesOf } from '#core/exchange/paper/volumes.ts'
 import type { ClinicalPage, ClinicalStudy, ClinicalSubject, TellNote } from '#core/exchange/clinical/subject.ts'
 import { filesOf } from '#core/files/inEntry.ts'
 import { HEAD_BYTES, inspectFile } from '#core/files/inspect.ts'
@@ -65,26 +67,46 @@ export async function* printCasebooks(
   for await (const subject of subjects) {
     const taken = photographs ? await takePictures(subject, casebooks.projectId, press) : null
     const print = (fates: CasebookOptions['pictures'], pictures: readonly Picture[]) =>
-      press.printer.print({
-        kind: 'document',
-        document: casebookDocument(paper, subject, { ...options, pictures: fates }),
+      printVolumes(press, casebookDocument(paper, subject, { ...options, pictures: fates }), {
         pictures,
         madeAt: study.createdAt,
       })
     let fates = taken?.fates ?? null
-    let pdf: Uint8Array
+    let volumes: readonly Uint8Array[]
     try {
-      pdf = await print(fates, taken?.pictures ?? [])
+      volumes = await print(fates, taken?.pictures ?? [])
     } catch (error) {
       // Without its pictures it may well be printed: each of them says that it is missing.
       if (!(error instanceof PrintFailure) || error.problem !== 'too_large' || taken === null) throw error
       if (taken.pictures.length === 0) throw error
       fates = new Map([...taken.fates.keys()].map((hash) => [hash, { why: 'large' }]))
-      pdf = await print(fates, [])
+      volumes = await print(fates, [])
     }
     if (fates !== null) tellPictures(subject, fates, paper, tell)
-    yield [names.nameOf(subject.key), pdf]
+    for (const [at, pdf] of volumes.entries())
+      yield [names.nameOf(volumes.length === 1 ? subject.key : `${subject.key}-${String(at + 1)}`), pdf]
   }
+}
+
+/** A casebook, in several volumes where it is too large for one. */
+async function printVolumes(
+  { printer }: Press,
+  casebook: PaperDocument,
+  { pictures, madeAt }: { readonly pictures: readonly Picture[]; readonly madeAt: string },
+): Promise<readonly Uint8Array[]> {
+  const printed: Uint8Array[] = []
+  for (const document of volumesOf(casebook)) {
+    const named = new Set(picturesNamedIn(document))
+    const own = pictures.filter(({ name }) => named.has(name))
+    printed.push(await printer.print({ kind: 'document', document, pictures: own, madeAt }))
+  }
+  return printed
+}
+
+function picturesNamedIn({ parts }: PaperDocument): readonly string[] {
+  return parts
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === 'pictures' ? block.pictures.flatMap(({ file }) => file ?? []) : []))
 }
 
 function picturesIn(page: ClinicalPage) {
