@@ -3,6 +3,7 @@ import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
 import { run as home } from './home/home.ts'
 import { run as lists } from './lists/lists.ts'
+import { run as print } from './print/print.ts'
 import { run as review } from './review/review.ts'
 import { run as smoke } from './smoke.ts'
 import { run as sync } from './sync/sync.ts'
@@ -15,6 +16,7 @@ const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boole
   ['forms', forms],
   ['home', home],
   ['lists', lists],
+  ['print', print],
   ['review', review],
   ['smoke', smoke],
   ['sync', sync],

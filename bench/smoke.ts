@@ -6,6 +6,7 @@ import { tabletListsOn } from './lists/lists.ts'
 import { serverLists } from './lists/serverLists.ts'
 import { reviewLists } from './review/review.ts'
 import { ruleSaves } from './review/ruleSaves.ts'
+import { printCasebooks } from './print/print.ts'
 import { drain } from './sync/drain.ts'
 import { firstPull } from './sync/firstPull.ts'
 import { localSave } from './sync/localSave.ts'
@@ -49,6 +50,7 @@ const LAST: readonly Part[] = [
   ['sync server', (stage) => serverSaves(stage, 1, 20, 5)],
   ['sync migration', (stage) => migrationTurns(stage, 1, 2, 2)],
   ['lists server', (stage) => serverLists(stage, 1, 10)],
+  ['print', (stage) => printCasebooks(stage, { runs: 1, sheets: 10 })],
   ['review', (stage) => reviewLists(stage, { runs: 1, patients: 3, queries: 20 })],
   ['review saves', () => ruleSaves(10)],
 ]

@@ -236,7 +236,7 @@ test('what a definition says is text wherever it is shown: designer, preview, an
   await page.keyboard.press('Escape')
 
   await page.goto(`${address}/p/${projectId}/admin/crfHistory`)
-  const saved = await exported(page, ['注释 CRF（打印）', '证录工作簿', 'REDCap 数据字典'])
+  const saved = await exported(page, ['注释 CRF（网页）', '证录工作簿', 'REDCap 数据字典'])
   expect(await watch()).toEqual([])
   const [crf, workbook, csv] = saved
 

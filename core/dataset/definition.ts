@@ -28,6 +28,9 @@ export const aboutParts = ['version', 'status', 'submitted', 'saved', 'queries',
 /** `long`: a table for each page and for each table of a page. `flat`: one row for each subject. */
 export const dataShapes = ['long', 'flat'] as const
 
+/** What casebooks for paper hold beside what was entered. */
+const printed = z.object({ queries: z.boolean(), photographs: z.boolean() })
+
 const deidentification = z.object({
   on: z.boolean(),
   /** Texts that a person has judged to identify nobody: they are kept. */
@@ -56,6 +59,8 @@ export const dataSetDefinition = z
     passes: z.enum(['first', 'both']),
     language: z.enum(['zh', 'en']),
     deidentify: deidentification,
+    /** Absent from definitions of before there was paper: `printOf` says what then holds. */
+    print: z.exactOptional(printed),
     formats: z.array(z.enum(dataFormatIds)).check(z.minLength(1), z.maxLength(20)),
     /** By which the tables of SDTM are made. Data sets of before have none. */
     sdtm: z.exactOptional(
@@ -81,6 +86,10 @@ export function lacksMapping(of: {
 }): boolean {
   const { formats, sdtm } = of
   return sdtm === undefined && formats.some(isSdtmFormat)
+}
+
+export function printOf({ print }: Pick<DataSetDefinition, 'print'>): z.infer<typeof printed> {
+  return print ?? { queries: true, photographs: false }
 }
 
 /** A definition that somebody begins with: everything submitted, de-identified. */

@@ -19,9 +19,19 @@ export type TableFormatId = (typeof tableFormatIds)[number]
 
 /**
  * Casebooks, subject by subject, with everything as it was entered (docs/adr/0048-clinical-odm.md): ODM with what holds
- * now, ODM with everything that happened, REDCap's import file, and FHIR's QuestionnaireResponse.
+ * now, ODM with everything that happened, REDCap's import file, FHIR's QuestionnaireResponse, and PDF to be read and
+ * filed, also with everything that happened (docs/adr/0054-print.md).
  */
-export const casebookFormatIds = ['odm-1.3', 'odm-2.0', 'odm-1.3-trail', 'odm-2.0-trail', 'redcap', 'fhir'] as const
+export const casebookFormatIds = [
+  'odm-1.3',
+  'odm-2.0',
+  'odm-1.3-trail',
+  'odm-2.0-trail',
+  'redcap',
+  'fhir',
+  'pdf',
+  'pdf-trail',
+] as const
 export type CasebookFormatId = (typeof casebookFormatIds)[number]
 
 /** Tables of SDTM by the mapping of the data set, with define.xml (docs/adr/0055-sdtm.md): XPORT 5, Dataset-JSON. */
@@ -47,7 +57,12 @@ export function isSdtmFormat(format: DataFormatId): format is SdtmFormatId {
 
 /** Whether a format tells everything that happened, with who did it. */
 export function hasTrail(format: DataFormatId): boolean {
-  return format === 'odm-1.3-trail' || format === 'odm-2.0-trail'
+  return format.endsWith('-trail')
+}
+
+/** Whether a format is for paper. */
+export function isPaperFormat(format: DataFormatId): format is 'pdf' | 'pdf-trail' {
+  return format === 'pdf' || format === 'pdf-trail'
 }
 
 /** The formats of each kind, in their order. */

@@ -1,4 +1,4 @@
-import type { VersionFormat } from './exportFormats.ts'
+import type { SavedFormat } from './exportFormats.ts'
 import { formatFiles } from './exportFormats.ts'
 
 /**
@@ -15,7 +15,7 @@ const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)\s*(?=\.)/i
 
 /** What a written version is called as a file: project, version and format, such as `Angina_V2.0_odm-1.3.2.xml`. */
-export function versionFileName(projectName: string, versionNoDesc: string, format: VersionFormat): string {
+export function versionFileName(projectName: string, versionNoDesc: string, format: SavedFormat): string {
   const project = cleanName(projectName).match(LEADING)?.[0].trim() ?? ''
   const name = [project, cleanName(versionNoDesc), format].filter((part) => part !== '').join('_')
   return `${name.replace(DEVICE, '_$&')}.${formatFiles[format].ending}`

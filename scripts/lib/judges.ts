@@ -6,6 +6,12 @@ import { run } from '#scripts/lib/run.ts'
 export const READSTAT = '/usr/bin/readstat'
 export const PSPP = '/usr/bin/pspp'
 export const RSCRIPT = '/usr/bin/Rscript'
+/** Reads the text, the bookmarks and the fonts of PDF, and draws its pages (Poppler). */
+export const PDFTOTEXT = '/usr/bin/pdftotext'
+export const PDFINFO = '/usr/bin/pdfinfo'
+export const PDFFONTS = '/usr/bin/pdffonts'
+export const PDFIMAGES = '/usr/bin/pdfimages'
+export const PDFTOPPM = '/usr/bin/pdftoppm'
 /** Debian's own, which has its packages; another Python may come first in the path. */
 export const PYTHON = '/usr/bin/python3'
 
@@ -13,9 +19,9 @@ export const PYTHON = '/usr/bin/python3'
 export const READER_ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: 'C.UTF-8' }
 
 /**
- * Makes sure that readstat, PSPP, R with haven and survival, pandas and openpyxl are there, and installs Debian's
- * packages where they are missing and that is allowed. `npm run test:all` does so before its tests: two of them that
- * installed at once would shut each other out.
+ * Makes sure that readstat, PSPP, R with haven and survival, pandas, openpyxl and Poppler are there, and installs
+ * Debian's packages where they are missing and that is allowed. `npm run test:all` does so before its tests: two of
+ * them that installed at once would shut each other out.
  *
  * @returns undefined when everything is there, otherwise what the person at the terminal has to do.
  */
@@ -36,6 +42,7 @@ async function missing(): Promise<string[]> {
   const packages: string[] = []
   if (!existsSync(READSTAT)) packages.push('readstat')
   if (!existsSync(PSPP)) packages.push('pspp')
+  if (!existsSync(PDFTOTEXT)) packages.push('poppler-utils')
   if (!existsSync(RSCRIPT)) packages.push('r-base-core')
   if (!existsSync('/usr/lib/R/site-library/haven')) packages.push('r-cran-haven')
   if (!existsSync('/usr/lib/R/library/survival')) packages.push('r-cran-survival')

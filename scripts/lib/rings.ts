@@ -48,6 +48,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/scripts/importCheck.test.ts',
   'tests/server/areas/attachment/ofQuery.test.ts',
   'tests/server/areas/audit/trailAfterRelease.test.ts',
+  'tests/server/areas/dataset/clinical/paper.test.ts',
   'tests/server/areas/dataset/clinical/rights.test.ts',
   'tests/server/areas/dataset/clinical/written.test.ts',
   'tests/server/areas/dataset/interrupted.test.ts',
@@ -62,6 +63,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/areas/review/plan.test.ts',
   'tests/server/areas/version/hostile.test.ts',
   'tests/server/areas/version/migration.test.ts',
+  'tests/server/areas/version/print.test.ts',
   'tests/server/areas/version/migration/queriesAsked.test.ts',
   'tests/server/areas/version/migration/queriesFollow.test.ts',
   'tests/server/backup/backup.test.ts',
@@ -85,6 +87,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/jobs/noticeMessages.test.ts',
   'tests/server/lan/lan.test.ts',
   'tests/server/main.test.ts',
+  'tests/server/print/printer.test.ts',
   'tests/server/threads/calls.test.ts',
 ]
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { changeSummary } from '#core/design/difference/changeSummary.ts'
 import { migrationMappings } from '#core/study/migration/migrationMappings.ts'
+import { paperFormats } from '#core/study/paperForms.ts'
 import { crfProfiles } from '#core/study/versionLife.ts'
 import { versionRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
@@ -240,6 +241,20 @@ export const versionCalls = [
     data: versionRow,
     offline: 'cache',
     errors: ['not_found'],
+    servedBy: VERSION,
+  }),
+  defineCall({
+    id: 'version.print',
+    area: 'version',
+    method: 'GET',
+    path: '/edc/data/crf/:id/print',
+    summary:
+      'A version as PDF, for whoever may see it: blank to be filled in by hand, or annotated with codes, types and rules. `not_available` where this server cannot make PDF.',
+    params: z.object({ id }),
+    query: z.object({ style: z.enum(paperFormats), language: z.enum(['zh', 'en']) }),
+    data: z.unknown(),
+    answer: 'blob',
+    errors: ['not_found', 'not_available', 'too_much_work', 'busy'],
     servedBy: VERSION,
   }),
 ]

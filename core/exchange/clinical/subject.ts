@@ -133,6 +133,7 @@ export interface ClinicalNote {
  * - `no-user`, `no-center`: somebody, or a center, that the file does not name.
  * - `no-place`: a line of the trail, or a query, that is about nothing in the data.
  * - `no-column`: the format has no place for it: it is not in the file.
+ * - `no-picture`: a picture that is not printed, because of what it is, its size, or that the server does not have it.
  */
 export type ClinicalNoteKind =
   | 'not-of-type'
@@ -146,5 +147,6 @@ export type ClinicalNoteKind =
   | 'no-center'
   | 'no-place'
   | 'no-column'
+  | 'no-picture'
 
 export type TellNote = (note: ClinicalNote) => void

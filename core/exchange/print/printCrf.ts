@@ -1,16 +1,14 @@
 import type { DefinedPage, StudyDefinition } from '#core/exchange/definition.ts'
 import { escapedXml } from '#core/exchange/sheet/escapedXml.ts'
-import type { CheckRule } from '#core/form/definition/column.ts'
 import type { Choice } from '#core/form/definition/choiceLists.ts'
 import { allPaths } from '#core/form/definition/choices.ts'
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
-import type { Limits, Reference } from '#core/form/definition/readLimits.ts'
 import { readPage } from '#core/form/definition/page.ts'
 import { PLAIN_LOOK, suffixAfter } from '#core/form/definition/pageLook.ts'
 
-import type { RuleField, RuleFields } from './ruleWords.ts'
-import { ruleInWords } from './ruleWords.ts'
+import type { Around, Fact, Models } from './fieldFacts.ts'
+import { plainFacts, ruleFacts } from './fieldFacts.ts'
 import { STYLE } from './style.ts'
 import type { PrintWords } from './words.ts'
 
@@ -60,8 +58,6 @@ function visitTable({ pages, folders }: Pick<StudyDefinition, 'pages' | 'folders
   return `<h2>${escapedXml(words.visits)}</h2><table><thead><tr><th></th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-type Models = ReadonlyMap<string, PageModel | null>
-
 function pageSection(page: DefinedPage, models: Models, words: PrintWords): string {
   const model = models.get(page.pageCode) ?? null
   const repeatable = page.repeatable === true ? ` (${words.repeatable})` : ''
@@ -72,15 +68,6 @@ function pageSection(page: DefinedPage, models: Models, words: PrintWords): stri
   return `<section${model?.look.size === 'A4-horizontal' ? ' class="wide"' : ''}><h2>${escapedXml(pageNameIn(words.language, page))} <code>${escapedXml(page.pageCode)}</code>${escapedXml(repeatable)}</h2>${sections.join('')}</section>`
 }
 
-interface Around {
-  readonly words: PrintWords
-  /** The page's code. */
-  readonly own: string
-  readonly models: Models
-  /** The table that the fields are columns of. */
-  readonly table: Field | null
-}
-
 function fieldTable(fields: readonly Field[], around: Around): string {
   return `<table><tbody>${fields.map((field) => fieldRow(field, around)).join('')}</tbody></table>`
 }
@@ -89,12 +76,12 @@ function fieldRow(field: Field, around: Around): string {
   const { words } = around
   const label = inLanguage(words.language, field.label, field.labelEn)
   const note = inLanguage(words.language, field.note, field.noteEn)
-  if (field.type === 'title') return `<tr><td colspan="3">${lines(label)}${facts(rules(field, around))}</td></tr>`
+  if (field.type === 'title') return `<tr><td colspan="3">${lines(label)}${facts(ruleFacts(field, around))}</td></tr>`
   const below =
     field.children.length === 0
       ? ''
       : `<tr><td colspan="3">${fieldTable(field.children, { ...around, table: field })}</td></tr>`
-  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK, words.language)}`)}${note === null ? '' : `<div class="facts">${lines(note)}</div>`}</td><td class="code"><code>${escapedXml(field.code)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field, words)}${facts([...plainFacts(field, words), ...rules(field, around)])}</td></tr>${below}`
+  return `<tr><td class="label">${lines(`${label}${suffixAfter(label, around.models.get(around.own)?.look ?? PLAIN_LOOK, words.language)}`)}${note === null ? '' : `<div class="facts">${lines(note)}</div>`}</td><td class="code"><code>${escapedXml(field.code)}</code><div class="facts">${escapedXml(words.types[field.type])}</div></td><td>${choiceList(field, words)}${facts([...plainFacts(field, words), ...ruleFacts(field, around)])}</td></tr>${below}`
 }
 
 function choiceList({ choices }: Field, { language }: PrintWords): string {
@@ -109,74 +96,6 @@ function choiceList({ choices }: Field, { language }: PrintWords): string {
           ],
     )
   return `<ul>${items.join('')}</ul>`
-}
-
-type Fact = readonly [name: string, text: string]
-
-function plainFacts(field: Field, words: PrintWords): readonly Fact[] {
-  const between = (name: string, { min, max }: Limits): readonly Fact[] =>
-    min === null && max === null ? [] : [[name, `${min ?? ''} – ${max ?? ''}`]]
-  return [
-    ...(field.required ? [[words.required, ''] as const] : []),
-    ...(field.readOnly.add && field.readOnly.input ? [[words.readOnly, ''] as const] : []),
-    ...(field.hidden.add && field.hidden.input ? [[words.hidden, ''] as const] : []),
-    ...(field.identifier ? [[words.identifier, ''] as const] : []),
-    ...(field.unit === null ? [] : [[words.unit, inLanguage(words.language, field.unit, field.unitEn)] as const]),
-    ...between(words.range, field),
-    ...between(words.plausible, field.plausible),
-    ...(field.precision === null ? [] : [[words.precision, String(field.precision)] as const]),
-    ...(field.limit === null ? [] : [[words.rows, String(field.limit)] as const]),
-    ...(field.initial === null || field.initial === ''
-      ? []
-      : [[words.value, typeof field.initial === 'string' ? field.initial : JSON.stringify(field.initial)] as const]),
-  ]
-}
-
-function rules(field: Field, around: Around): readonly Fact[] {
-  const { words } = around
-  const putInWords = (cel: string) => ruleInWords(cel, fieldsFor(around), words.rule)
-  const of = (name: string, cel: string | null): readonly Fact[] => (cel === null ? [] : [[name, putInWords(cel)]])
-  const reference = ({ when, min, max }: Reference): Fact => [
-    words.reference,
-    `${min ?? ''} – ${max ?? ''}${when === null ? '' : ` (${putInWords(when)})`}`,
-  ]
-  const check = ({ when, severity, message }: CheckRule): Fact => [
-    `${words.check} (${words.severity[severity]})`,
-    `${putInWords(when)} → ${inLanguage(words.language, message.zh, message.en)}`,
-  ]
-  return [
-    ...of(words.show, field.show),
-    ...of(words.require, field.require),
-    ...of(words.readOnlyWhen, field.readOnlyWhen),
-    ...of(words.calculate, field.calculate),
-    ...field.references.map(reference),
-    ...field.checks.map(check),
-  ]
-}
-
-/** What the names in a rule stand for, as they are seen from a page or from the rows of a table. */
-function fieldsFor({ own, models, table, words }: Around): RuleFields {
-  return ([variable, ...names]) => {
-    const prop = names.at(-1) ?? ''
-    if (variable === 'row')
-      return describeField(
-        table?.children.find((child) => child.code === prop),
-        words,
-      )
-    if (variable === 'page' || variable === 'rc' || variable === 'rcStored')
-      return names.length === 1 ? describeField(models.get(own)?.byCode.get(prop), words) : null
-    const isOther = variable === 'visit' || variable === 'rcVisit' || variable === 'visits' || variable === 'form'
-    const page = isOther ? (variable === 'form' ? names[1] : names[0]) : undefined
-    return page === undefined ? null : describeField(models.get(page)?.byCode.get(prop), words)
-  }
-}
-
-function describeField(field: Field | undefined, { language }: PrintWords): RuleField | null {
-  if (field === undefined) return null
-  return {
-    label: inLanguage(language, field.label, field.labelEn),
-    choices: new Map(field.choices.map(({ value, label, labelEn }) => [value, inLanguage(language, label, labelEn)])),
-  }
 }
 
 function facts(all: readonly Fact[]): string {

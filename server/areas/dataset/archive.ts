@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { printOf } from '#core/dataset/definition.ts'
 import { dictionaryTable } from '#core/dataset/dictionary.ts'
 import { formatsByKind } from '#core/dataset/formats.ts'
 import type { DataFormatId, TableFormatId } from '#core/dataset/formats.ts'
@@ -13,6 +14,7 @@ import type { Language } from '#core/language.ts'
 import type { Archived } from './archived.ts'
 import { writeCasebooks } from './clinical/files.ts'
 import type { WrittenCasebooks } from './clinical/files.ts'
+import type { PaperWishes } from './clinical/paper.ts'
 import { notesText } from './notes.ts'
 import { sdtmName } from './sdtm.ts'
 import { definitionValue } from './sets.ts'
@@ -88,8 +90,17 @@ async function* allFiles(
     }
   if (of.casebooks !== null)
     for (const format of chosen.casebooks)
-      yield* writeCasebooks(format, of.casebooks, { createdAt: of.at, language }, (what) => written.push(what))
+      yield* writeCasebooks(format, of.casebooks, { createdAt: of.at, language, paper: paperOf(of) }, (what) =>
+        written.push(what),
+      )
   yield { name: 'notes.txt', chunks: textChunks(notesText(of, written)) }
+}
+
+function paperOf({ press, run, askedByName, instant }: Archived): PaperWishes | null {
+  if (press === null) return null
+  const { definition, name, purpose } = run
+  const position = `${String(instant.seq)} (${instant.head})`
+  return { press, ...printOf(definition), madeBy: askedByName, position, run: name, purpose }
 }
 
 async function* tableFiles(

@@ -3,6 +3,7 @@ import type { StudyPages } from '#core/dataset/source.ts'
 import type { DataTable } from '#core/dataset/table.ts'
 
 import type { Casebooks } from './clinical/casebooks.ts'
+import type { Press } from './clinical/paper.ts'
 import type { SdtmRun } from './sdtm.ts'
 import type { StoredRun } from './runStore.ts'
 import type { Instant } from './snapshot.ts'
@@ -23,6 +24,8 @@ export interface Archived {
   readonly sdtm: SdtmRun | null
   /** Null where no format of casebooks is asked for. */
   readonly casebooks: Casebooks | null
+  /** Null where no format for paper is asked for. */
+  readonly press: Press | null
   readonly left: readonly LeftField[]
   readonly totals: Totals
 }

@@ -1,7 +1,8 @@
 import { studyTime } from '#core/dataset/aboutColumns.ts'
 import type { Language } from '#core/language.ts'
 
-import { hasTrail } from '#core/dataset/formats.ts'
+import { printOf } from '#core/dataset/definition.ts'
+import { hasTrail, isPaperFormat } from '#core/dataset/formats.ts'
 
 import type { Archived } from './archived.ts'
 import type { WrittenCasebooks } from './clinical/files.ts'
@@ -26,9 +27,9 @@ const words = {
     identified: '未脱敏：本文件可识别个人，须按审批的用途使用和保管。',
     leftOut: '未导出的字段',
     casebooks: '病例报告数据：按录入原样写出，规则隐藏的内容除外。未导出字段的质疑和稽查轨迹一并不导出。',
-    counts: ({ format, subjects, entries, queries, trailLines, notes }: WrittenCasebooks) =>
+    counts: ({ format, subjects, entries, queries, trailLines, notes }: WrittenCasebooks, withQueries: boolean) =>
       `${format}：受试者 ${String(subjects)}，表单页 ${String(entries)}${
-        isOdm(format) ? `，质疑 ${String(queries)}` : ''
+        hasQueries(format, withQueries) ? `，质疑 ${String(queries)}` : ''
       }${hasTrail(format) ? `，稽查轨迹 ${String(trailLines)} 行` : ''}${
         notes === 0 ? '' : `；格式无法表达 ${String(notes)} 处，见 ${format}/notes.csv`
       }`,
@@ -53,9 +54,9 @@ const words = {
     leftOut: 'Fields that are left out',
     casebooks:
       'Case report data: as entered, but for what rules hide. Of fields that are left out, queries and lines of the trail are left out as well.',
-    counts: ({ format, subjects, entries, queries, trailLines, notes }: WrittenCasebooks) =>
+    counts: ({ format, subjects, entries, queries, trailLines, notes }: WrittenCasebooks, withQueries: boolean) =>
       `${format}: subjects ${String(subjects)}, pages ${String(entries)}${
-        isOdm(format) ? `, queries ${String(queries)}` : ''
+        hasQueries(format, withQueries) ? `, queries ${String(queries)}` : ''
       }${hasTrail(format) ? `, lines of the trail ${String(trailLines)}` : ''}${
         notes === 0 ? '' : `; not sayable in the format at ${String(notes)} places, see ${format}/notes.csv`
       }`,
@@ -65,15 +66,16 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, object>>
 
-/** Of the formats of casebooks, ODM alone has queries. */
-function isOdm(format: WrittenCasebooks['format']): boolean {
-  return format.startsWith('odm-')
+/** Of the formats of casebooks, ODM has queries, and paper where it was to have them. */
+function hasQueries(format: WrittenCasebooks['format'], withQueries: boolean): boolean {
+  return format.startsWith('odm-') || (withQueries && isPaperFormat(format))
 }
 
 /** @param written what was written of each format of casebooks */
 export function notesText(of: Archived, written: readonly WrittenCasebooks[]): string {
   const { run, instant, totals, left, study } = of
   const said = words[run.definition.language]
+  const { queries: withQueries } = printOf(run.definition)
   const codes = new Map(study.pages.map(({ pageId, code }) => [pageId, code]))
   const lines = [
     said.title(run.name),
@@ -90,7 +92,9 @@ export function notesText(of: Archived, written: readonly WrittenCasebooks[]): s
     `${said.conflicts}: ${String(totals.conflicts)}`,
     '',
     run.identified ? said.identified : said.deidentified,
-    ...(written.length === 0 ? [] : ['', said.casebooks, ...written.map((one) => `- ${said.counts(one)}`)]),
+    ...(written.length === 0
+      ? []
+      : ['', said.casebooks, ...written.map((one) => `- ${said.counts(one, withQueries)}`)]),
     ...(written.some(({ format }) => hasTrail(format)) ? [said.trail] : []),
     ...(left.length === 0 ? [] : ['', `${said.leftOut}:`]),
     ...left.map(({ pageId, table, code, label, why }) => {

@@ -1,7 +1,7 @@
 import { ApiFailure } from '#core/api/errors.ts'
 import { DataFailure } from '#core/exchange/data/contract.ts'
 import { ArchiveTooLarge } from '#core/exchange/sheet/zipStream.ts'
-import { formatsByKind } from '#core/dataset/formats.ts'
+import { formatsByKind, isPaperFormat } from '#core/dataset/formats.ts'
 import { leftFields } from '#core/dataset/pagePlan.ts'
 import type { RunEnd } from '#core/dataset/runs.ts'
 import type { Selector } from '#core/dataset/source.ts'
@@ -16,12 +16,16 @@ import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { serverStamp } from '#server/http/runOnce.ts'
+import { PrintFailure } from '#server/print/printFailure.ts'
+import type { PrintProblem } from '#server/print/printFailure.ts'
+import { Printer } from '#server/print/printer.ts'
 import type { Services } from '#server/services.ts'
 import { keepPieces, removePieces } from '#server/storage/sealedPieces.ts'
 
 import { makeArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
 import { Casebooks } from './clinical/casebooks.ts'
+import type { Press } from './clinical/paper.ts'
 import { actorOf, maySeeIdentity, requireExport, stillCovers, viewOf } from './rights.ts'
 import type { ReaderView } from './rights.ts'
 import { beginAttempt, failRun, finishRun, lockRun, writeProgress } from './runStore.ts'
@@ -95,8 +99,17 @@ export async function workOnRun(services: RunServices, runId: string, job: RunJo
   }
 }
 
+/** A fault of ours may not be there the next time; what a machine lacks and what is too large is. */
+const PRINT_ENDS: Readonly<Record<PrintProblem, RunEnd | null>> = {
+  unavailable: 'no_print',
+  too_large: 'print_too_large',
+  failed: null,
+  busy: null,
+}
+
 function endOf(error: unknown): RunEnd | null {
   if (error instanceof RunEnded) return error.why
+  if (error instanceof PrintFailure) return PRINT_ENDS[error.problem]
   // More than a file of the format, or a part of an archive, can be.
   if (error instanceof DataFailure && error.reason.kind === 'too-large') return 'too_large'
   return error instanceof ArchiveTooLarge ? 'too_large' : null
@@ -124,7 +137,21 @@ interface Made {
   readonly kept: Awaited<ReturnType<typeof keepPieces>>
 }
 
+/** A process that prints lives no longer than what it prints for. */
 async function make(services: RunServices, run: StoredRun, job: RunJob): Promise<Made> {
+  if (!run.definition.formats.some(isPaperFormat)) return makeWith(services, run, job, null)
+  const printer = new Printer()
+  try {
+    // What cannot be printed here is said before anything is read.
+    await printer.prepare()
+    const { files, secrets } = services
+    return await makeWith(services, run, job, { printer, files, root: secrets.root })
+  } finally {
+    printer.end()
+  }
+}
+
+async function makeWith(services: RunServices, run: StoredRun, job: RunJob, press: Press | null): Promise<Made> {
   return withSnapshot(services.pool, run.projectId, async (connection, instant) => {
     const member = await reader(connection, run)
     const { definition } = run
@@ -153,6 +180,7 @@ async function make(services: RunServices, run: StoredRun, job: RunJob): Promise
       tables: made.value,
       sdtm: sdtmRunOf(study, leaving, reading),
       casebooks: formats.casebooks.length === 0 ? null : new Casebooks(connection, read),
+      press,
       left: leftFields(wantedStudy(study, leaving).pages, leaving),
       totals,
     })

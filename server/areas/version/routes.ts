@@ -1,5 +1,6 @@
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { importDefinition } from '#server/areas/version/import.ts'
+import { printVersion } from '#server/areas/version/print.ts'
 import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
 import { tryRuleOnEntries } from './ruleRun.ts'
 import * as service from '#server/areas/version/service.ts'
@@ -36,4 +37,5 @@ export const handlers: Handlers = {
   'version.tree': service.readTree,
   'version.list': service.listVersions,
   'version.detail': service.readVersion,
+  'version.print': printVersion,
 }

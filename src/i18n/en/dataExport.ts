@@ -159,6 +159,14 @@ export const dataExport: Texts<typeof zh> = {
       'The chosen case report data cannot be de-identified: switch “De-identify” off, or clear these formats.',
     noTrail:
       'Formats with the audit trail need the right to read the trail. You do not have it, so they are not listed.',
+    paper: {
+      title: 'In the PDF',
+      queries: 'Queries and what was answered',
+      photographs: 'Pictures',
+      photographsHint:
+        'JPEG and PNG as they were taken: they may show who somebody is, and what the camera noted leaves with them. Other files are named only.',
+      language: 'In the language chosen under “Shape and content”.',
+    },
     about: {
       'sdtm-xport5': 'An XPORT V5 file for each domain, with define.xml 2.1',
       'sdtm-json': 'A Dataset-JSON file for each domain, with define.xml 2.1',
@@ -168,6 +176,8 @@ export const dataExport: Texts<typeof zh> = {
       'odm-2-0-trail': 'Every entry and change: who, when and why',
       redcap: 'Import file (CSV) with its data dictionary and events, without files and calculated fields',
       fhir: 'A QuestionnaireResponse for each page, one a line (NDJSON)',
+      pdf: 'To read, print and file: a PDF/A file for each subject, with bookmarks and page numbers',
+      'pdf-trail': 'The same; each page is followed by every entry and change: who, when and why',
     },
   },
   sdtm: {
@@ -238,6 +248,8 @@ export const dataExport: Texts<typeof zh> = {
     'odm-2-0-trail': 'CDISC ODM 2.0 (with audit trail)',
     redcap: 'REDCap import file',
     fhir: 'HL7 FHIR R4',
+    pdf: 'PDF case report form',
+    'pdf-trail': 'PDF case report form (with audit trail)',
   },
   preview: {
     title: 'Preview',
@@ -304,6 +316,10 @@ export const dataExport: Texts<typeof zh> = {
       too_large: 'A file is larger than its format can be: choose less',
       failed: 'It failed several times: ask an administrator',
       died: 'The server was interrupted several times: choose less and try again',
+      no_print:
+        'This server cannot make PDF (typesetter or font missing): ask an administrator, or choose another format',
+      print_too_large:
+        'The case report form of a subject is too large for a PDF: choose fewer pages, or leave out the audit trail',
     },
     progress: '{{done}} of {{total}} read',
     starting: 'Waits to begin',

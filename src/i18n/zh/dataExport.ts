@@ -146,6 +146,13 @@ export const dataExport = {
       '病例报告数据按录入原样写出，无法脱敏。您的权限只能导出脱敏数据，请由有权导出未脱敏数据的人员导出。',
     isDeidentified: '已选的病例报告数据无法脱敏：请关闭“脱敏后导出”，或取消勾选这些格式。',
     noTrail: '含稽查轨迹的格式需要查看稽查轨迹的权限，您没有该权限，因此未列出。',
+    paper: {
+      title: 'PDF 内容',
+      queries: '附质疑及其答复',
+      photographs: '附图片',
+      photographsHint: 'JPEG 和 PNG 原图，其中可能有可识别个人的内容，拍摄信息也随图导出。其他文件只列名称。',
+      language: '语言按“形式与内容”中的选择。',
+    },
     about: {
       'sdtm-xport5': '每个域一个 XPORT V5 文件，附 define.xml 2.1',
       'sdtm-json': '每个域一个 Dataset-JSON 文件，附 define.xml 2.1',
@@ -155,6 +162,8 @@ export const dataExport = {
       'odm-2-0-trail': '每一次录入与修改：何人、何时、为何',
       redcap: '导入文件（CSV）与配套的数据字典、事件；文件字段和计算字段不在其中',
       fhir: '每个表单页一个 QuestionnaireResponse，每行一个（NDJSON）',
+      pdf: '供阅读、打印和归档：每名受试者一个 PDF/A 文件，带书签和页码',
+      'pdf-trail': '同上，每页之后附每一次录入与修改：何人、何时、为何',
     },
   },
   sdtm: {
@@ -225,6 +234,8 @@ export const dataExport = {
     'odm-2-0-trail': 'CDISC ODM 2.0（含稽查轨迹）',
     redcap: 'REDCap 导入文件',
     fhir: 'HL7 FHIR R4',
+    pdf: 'PDF 病例报告表',
+    'pdf-trail': 'PDF 病例报告表（含稽查轨迹）',
   },
   preview: {
     title: '预览',
@@ -290,6 +301,8 @@ export const dataExport = {
       too_large: '文件超过该格式的上限，请缩小范围',
       failed: '多次尝试均失败，请联系管理员',
       died: '服务器多次中断，请缩小范围后重试',
+      no_print: '此服务器无法生成 PDF（缺少排版程序或字体），请联系管理员，或改用其他格式',
+      print_too_large: '有受试者的病例报告表过大，无法生成 PDF，请减少表单页或不含稽查轨迹',
     },
     progress: '已读取 {{done}} / {{total}}',
     starting: '等待开始',

@@ -139,6 +139,8 @@ export const versions = {
   export: {
     open: '导出',
     title: '导出表单定义：{{version}}',
+    print: '打印 CRF',
+    printTitle: '打印 CRF：{{version}}',
     format: '格式',
     formats: {
       odm1: { name: 'CDISC ODM 1.3.2', text: '与其他 EDC 系统交换，或随申报资料提交。' },
@@ -147,7 +149,9 @@ export const versions = {
       xlsform: { name: 'XLSForm', text: 'Excel 文件，用于 ODK、KoboToolbox 等移动采集工具。' },
       workbook: { name: '证录工作簿', text: 'Excel 文件，可在表格中审阅、修改后再导入。' },
       json: { name: '证录 JSON', text: '完整保存全部定义，用于备份或迁移到另一个项目。' },
-      crf: { name: '注释 CRF（打印）', text: 'HTML 文件，列出字段编码、选项和规则，可打印或存为 PDF。' },
+      crf: { name: '注释 CRF（网页）', text: 'HTML 文件，列出字段编码、选项和规则；由浏览器生成。' },
+      blank: { name: '空白 CRF（PDF）', text: '按访视排列，可打印后手工填写；由服务器生成。' },
+      annotated: { name: '注释 CRF（PDF）', text: '列出字段编码、类型、选项和规则，带书签和页码；由服务器生成。' },
     },
     write: '生成文件',
     writing: '正在生成…',
@@ -156,6 +160,7 @@ export const versions = {
     parts: '文件已生成，{{count}} 处内容未能写入。',
     partsText: '以下内容在此格式中无法表示，请在使用该文件的系统中另行设置。',
     partsList: '未写入的内容',
+    noPrint: '此服务器无法生成 PDF（缺少排版程序或字体），请联系管理员，或选择网页格式。',
     failed: '文件未生成：此设备内存不足。请在电脑上重试，或选择其他格式。',
     columns: { page: '页面', field: '字段', what: '内容', text: '原文' },
     what: {

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { DataSetFacts } from '#core/api/calls/data/dataset.ts'
+import { printOf } from '#core/dataset/definition.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
-import { isSdtmFormat } from '#core/dataset/formats.ts'
+import { isPaperFormat, isSdtmFormat } from '#core/dataset/formats.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -24,6 +25,12 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
     const no = facts?.versions.find((version) => version.id === id)?.no
     return no === undefined ? id : t('who.version', { no })
   }
+  const { queries, photographs } = printOf(definition)
+  const inPaper = [
+    t('pages.title'),
+    ...(queries ? [t('formats.paper.queries')] : []),
+    ...(photographs ? [t('formats.paper.photographs')] : []),
+  ]
   return (
     <FactList
       facts={[
@@ -53,6 +60,7 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
                 ].join(between),
               ] as const,
             ]),
+        ...(definition.formats.some(isPaperFormat) ? [[t('formats.paper.title'), inPaper.join(between)] as const] : []),
       ]}
     />
   )

@@ -13,7 +13,7 @@ import { NotLoaded } from '#src/ui/NotLoaded.tsx'
 import { ApprovalsDialog } from './ApprovalsDialog.tsx'
 import { ProblemList } from './ProblemList.tsx'
 import { ReleaseDialog } from './ReleaseDialog.tsx'
-import { VersionButtons } from './VersionButtons.tsx'
+import { mayTakeDefinition, VersionButtons } from './VersionButtons.tsx'
 import { useVersionSteps } from './useVersionSteps.ts'
 import type { PlainStep, VersionStep } from './useVersionSteps.ts'
 
@@ -72,7 +72,14 @@ export function VersionActions({ project, version, previousId = null }: VersionA
           submit={t(`crf.action.${asking}`)}
         />
       )}
-      {exporting && <ExportDialog project={project} version={version} onClose={() => setExporting(false)} />}
+      {exporting && (
+        <ExportDialog
+          project={project}
+          version={version}
+          isPaperOnly={!mayTakeDefinition(project)}
+          onClose={() => setExporting(false)}
+        />
+      )}
       {importing && <ImportDialog projectId={project.id} version={version} onClose={() => setImporting(false)} />}
     </Stack>
   )

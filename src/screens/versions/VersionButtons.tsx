@@ -21,6 +21,11 @@ interface VersionButtonsProps {
   readonly onStep: (step: VersionStep) => void
 }
 
+/** Whether somebody may take a version out as a file that other programs read. Paper is for everybody who sees it. */
+export function mayTakeDefinition({ permissions }: Pick<ProjectRow, 'permissions'>): boolean {
+  return permissions.includes('export') || permissions.includes('design_edit')
+}
+
 /** The buttons for what the user may do with a version in its stage. */
 export function VersionButtons({ project, version, onImport, onExport, onReview, onStep }: VersionButtonsProps) {
   const { t } = useTranslation(['admin', 'versions'])
@@ -44,11 +49,9 @@ export function VersionButtons({ project, version, onImport, onExport, onReview,
           {t('crf.action.import')}
         </ServerButton>
       )}
-      {(can('export') || can('design_edit')) && (
-        <Button size="compact-sm" className={classes.act} variant="subtle" onClick={onExport}>
-          {t('versions:export.open')}
-        </Button>
-      )}
+      <Button size="compact-sm" className={classes.act} variant="subtle" onClick={onExport}>
+        {t(mayTakeDefinition(project) ? 'versions:export.open' : 'versions:export.print')}
+      </Button>
       {version.crfProfile === 'test' && project.functions?.includes('trial') === true && (
         <Button
           size="compact-sm"

@@ -154,6 +154,7 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'version.detail',
     'version.history',
     'version.list',
+    'version.print',
     'version.tree',
     // of one's own device
     'sync.device',

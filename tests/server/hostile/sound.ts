@@ -441,6 +441,7 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
         ...paging,
       },
     },
+    'version.print': { who: manager, params: { id: study.versionId }, query: { style: 'blank', language: 'zh' } },
     'database.pages': { who: manager, query: { projectId } },
     'statistics.tables': { who: manager, body: { projectId, definition: newDefinition('zh') } },
     'statistics.columns': {

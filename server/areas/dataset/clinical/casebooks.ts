@@ -54,6 +54,11 @@ export class Casebooks {
     return this.#read.member.projectId
   }
 
+  /** Whether a field leaves: where it does not, its place is in no file that shows empty places. */
+  leaves(pageId: string, table: string | null, code: string): boolean {
+    return this.#fields.leaves(pageId, table, code)
+  }
+
   /** The study around the casebooks, with whom and what they name. */
   async study(withTrail: boolean, createdAt: string): Promise<ClinicalStudy> {
     const named = { userIds: new Set<string>(), versionIds: new Set<string>(), centerIds: new Set<string>() }

@@ -12,6 +12,8 @@ import { csvText } from '#core/exchange/writeCsv.ts'
 import type { Language } from '#core/language.ts'
 
 import type { CasebookCounts, Casebooks } from './casebooks.ts'
+import { printCasebooks } from './paper.ts'
+import type { PaperWishes } from './paper.ts'
 
 /** Casebooks as the files of each format, with notes of what a format could not say. */
 
@@ -30,14 +32,26 @@ interface Input {
   readonly projectId: string
   readonly subjects: AsyncIterable<ClinicalSubject>
   readonly tell: TellNote
+  readonly casebooks: Casebooks
+  readonly language: Language
+  readonly paper: PaperWishes | null
 }
 
-type Files = Generator<readonly [name: string, pieces: AsyncIterable<string>]>
+type PaperFiles = AsyncGenerator<readonly [name: string, pieces: Pieces]>
+type Pieces = AsyncIterable<string | Uint8Array>
+type Files = Generator<readonly [name: string, pieces: Pieces]>
 
 function odm(options: ClinicalOdmOptions) {
   return function* writeOdm({ study, subjects, tell }: Input): Files {
     yield ['data.xml', writeClinicalOdm(options, study, subjects, tell)]
   }
+}
+
+/** A file for each subject: one at a time is in memory, and each can be filed or handed on by itself. */
+async function* pdf({ study, subjects, tell, casebooks, language, paper }: Input): PaperFiles {
+  if (paper === null) throw new Error('casebooks for paper without a press')
+  for await (const [name, content] of printCasebooks({ study, subjects, casebooks, language, tell }, paper))
+    yield [name, inOnePiece(content)]
 }
 
 /** A project of REDCap has one dictionary: that of the newest version of the data. */
@@ -56,13 +70,22 @@ function* fhir({ study, projectId, subjects, tell }: Input): Files {
   yield ['responses.ndjson', writeQuestionnaireResponses(`urn:zhenglu:${projectId}`, study, subjects, tell)]
 }
 
-const writers: Readonly<Record<CasebookFormatId, (input: Input) => Files>> = {
+const writers: Readonly<Record<CasebookFormatId, (input: Input) => Files | PaperFiles>> = {
   'odm-1.3': odm({ version: '1.3.2', fileType: 'Snapshot' }),
   'odm-2.0': odm({ version: '2.0', fileType: 'Snapshot' }),
   'odm-1.3-trail': odm({ version: '1.3.2', fileType: 'Transactional' }),
   'odm-2.0-trail': odm({ version: '2.0', fileType: 'Transactional' }),
   redcap,
   fhir,
+  pdf,
+  'pdf-trail': pdf,
+}
+
+interface CasebookWishes {
+  readonly createdAt: string
+  readonly language: Language
+  /** Null where no format for paper is asked for. */
+  readonly paper: PaperWishes | null
 }
 
 /**
@@ -74,7 +97,7 @@ const writers: Readonly<Record<CasebookFormatId, (input: Input) => Files>> = {
 export async function* writeCasebooks(
   format: CasebookFormatId,
   casebooks: Casebooks,
-  { createdAt, language }: { readonly createdAt: string; readonly language: Language },
+  { createdAt, language, paper }: CasebookWishes,
   written: (what: WrittenCasebooks) => void,
 ): AsyncGenerator<WrittenFile> {
   const withTrail = hasTrail(format)
@@ -85,17 +108,21 @@ export async function* writeCasebooks(
     projectId: casebooks.projectId,
     subjects: casebooks.subjects(withTrail, counts),
     tell: (note) => notes.add(note),
+    casebooks,
+    language,
+    paper,
   }
-  for (const [name, pieces] of writers[format](input)) yield { name: `${format}/${name}`, chunks: encodePieces(pieces) }
+  for await (const [name, pieces] of writers[format](input))
+    yield { name: `${format}/${name}`, chunks: encodePieces(pieces) }
   if (notes.count > 0)
     yield { name: `${format}/notes.csv`, chunks: encodePieces(inOnePiece(csvText(notes.rows(language)))) }
   written({ format, ...counts, notes: notes.count })
 }
 
-async function* encodePieces(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield Buffer.from(piece, 'utf8')
+async function* encodePieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece
 }
 
-async function* inOnePiece(text: string): AsyncGenerator<string> {
-  yield await Promise.resolve(text)
+async function* inOnePiece<Piece>(piece: Piece): AsyncGenerator<Piece> {
+  yield await Promise.resolve(piece)
 }

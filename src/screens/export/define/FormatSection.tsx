@@ -1,8 +1,16 @@
 import { Checkbox, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { printOf } from '#core/dataset/definition.ts'
 import type { DataFormatId } from '#core/dataset/formats.ts'
-import { casebookFormatIds, dataFormatIds, hasTrail, isCasebookFormat, sdtmFormatIds } from '#core/dataset/formats.ts'
+import {
+  casebookFormatIds,
+  dataFormatIds,
+  hasTrail,
+  isCasebookFormat,
+  isPaperFormat,
+  sdtmFormatIds,
+} from '#core/dataset/formats.ts'
 import { dataFormats } from '#core/exchange/data/dataFormats.ts'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
@@ -29,6 +37,7 @@ export function FormatSection({ definition, facts, put }: SectionProps) {
           <CasebookFormats definition={definition} facts={facts} />
         </Stack>
       </Checkbox.Group>
+      {formats.some(isPaperFormat) && <PaperOptions definition={definition} put={put} />}
     </Panel>
   )
 }
@@ -93,6 +102,31 @@ function CasebookFormats({ definition, facts }: Pick<SectionProps, 'definition' 
         </FormatCard>
       ))}
     </FormatKind>
+  )
+}
+
+/** What casebooks for paper hold beside what was entered. */
+function PaperOptions({ definition, put }: Pick<SectionProps, 'definition' | 'put'>) {
+  const { t } = useTranslation('dataExport')
+  const print = printOf(definition)
+  return (
+    <Stack component="section" gap="xs" mt="md" aria-label={t('formats.paper.title')}>
+      <h3 className={classes.kind}>{t('formats.paper.title')}</h3>
+      <p className={classes.hint}>{t('formats.paper.language')}</p>
+      <Checkbox
+        size="md"
+        label={t('formats.paper.queries')}
+        checked={print.queries}
+        onChange={(event) => put({ print: { ...print, queries: event.currentTarget.checked } })}
+      />
+      <Checkbox
+        size="md"
+        label={t('formats.paper.photographs')}
+        description={t('formats.paper.photographsHint')}
+        checked={print.photographs}
+        onChange={(event) => put({ print: { ...print, photographs: event.currentTarget.checked } })}
+      />
+    </Stack>
   )
 }
 

@@ -3,8 +3,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VersionSummary } from '#core/api/calls/version.ts'
-import type { VersionFormat } from '#core/exchange/exportFormats.ts'
-import { formatFiles } from '#core/exchange/exportFormats.ts'
+import type { SavedFormat } from '#core/exchange/exportFormats.ts'
+import { formatFiles, isPaper, savedFormats } from '#core/exchange/exportFormats.ts'
+import { paperFormats } from '#core/study/paperForms.ts'
 import { versionFileName } from '#core/exchange/versionFileName.ts'
 import type { WrittenDefinition } from '#core/exchange/writeDefinition.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
@@ -20,17 +21,19 @@ import { useVersionFile } from './useVersionFile.ts'
 interface ExportDialogProps {
   readonly project: Pick<ProjectRow, 'id' | 'projectName'>
   readonly version: Pick<VersionSummary, 'id' | 'versionNoDesc'>
+  /** Whether only what is for paper is offered. */
+  readonly isPaperOnly?: boolean
   readonly onClose: () => void
 }
 
 /** Writes the server's state of a version in a format, says what the format cannot hold, and offers the file. */
-export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
+export function ExportDialog({ project, version, isPaperOnly = false, onClose }: ExportDialogProps) {
   const { t } = useTranslation(['versions', 'common'])
   const errorText = useErrorText()
-  const [format, setFormat] = useState<VersionFormat>('odm-1.3.2')
+  const [format, setFormat] = useState<SavedFormat>(isPaperOnly ? 'blank' : 'odm-1.3.2')
   const { step, write, startOver } = useVersionFile(project, version)
 
-  const choose = (chosen: VersionFormat) => {
+  const choose = (chosen: SavedFormat) => {
     setFormat(chosen)
     startOver()
   }
@@ -42,9 +45,19 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
     )
   }
   return (
-    <Sheet isTall onClose={onClose} size="xl" title={t('export.title', { version: version.versionNoDesc })}>
+    <Sheet
+      isTall
+      onClose={onClose}
+      size="xl"
+      title={t(isPaperOnly ? 'export.printTitle' : 'export.title', { version: version.versionNoDesc })}
+    >
       <Stack>
-        <FormatChoice format={format} onFormat={choose} disabled={step.at === 'writing'} />
+        <FormatChoice
+          formats={isPaperOnly ? paperFormats : savedFormats}
+          format={format}
+          onFormat={choose}
+          disabled={step.at === 'writing'}
+        />
         {step.at === 'failed' && (
           <Note tone="error" live>
             {t('export.failed')}
@@ -52,7 +65,7 @@ export function ExportDialog({ project, version, onClose }: ExportDialogProps) {
         )}
         {step.at === 'refused' && (
           <Note tone="error" live>
-            {errorText(step.error)}
+            {step.error.code === 'not_available' && isPaper(format) ? t('export.noPrint') : errorText(step.error)}
           </Note>
         )}
         {step.at === 'written' && <Outcome written={step.written} />}

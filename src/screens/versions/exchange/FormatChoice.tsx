@@ -1,7 +1,6 @@
 import { Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { VersionFormat } from '#core/exchange/exportFormats.ts'
-import { versionFormats } from '#core/exchange/exportFormats.ts'
+import type { SavedFormat } from '#core/exchange/exportFormats.ts'
 
 import classes from './export.module.css'
 
@@ -14,26 +13,29 @@ const WORDS = {
   workbook: 'workbook',
   json: 'json',
   crf: 'crf',
-} as const satisfies Readonly<Record<VersionFormat, string>>
+  blank: 'blank',
+  annotated: 'annotated',
+} as const satisfies Readonly<Record<SavedFormat, string>>
 
 interface FormatChoiceProps {
-  readonly format: VersionFormat
-  readonly onFormat: (format: VersionFormat) => void
+  readonly formats: readonly SavedFormat[]
+  readonly format: SavedFormat
+  readonly onFormat: (format: SavedFormat) => void
   readonly disabled: boolean
 }
 
 /** The export formats, each with its use. */
-export function FormatChoice({ format, onFormat, disabled }: FormatChoiceProps) {
+export function FormatChoice({ formats, format, onFormat, disabled }: FormatChoiceProps) {
   const { t } = useTranslation('versions')
   return (
     <Radio.Group
       size="md"
       label={t('export.format')}
       value={format}
-      onChange={(value) => onFormat(versionFormats.find((one) => one === value) ?? format)}
+      onChange={(value) => onFormat(formats.find((one) => one === value) ?? format)}
     >
       <div className={classes.formats}>
-        {versionFormats.map((one) => (
+        {formats.map((one) => (
           <Radio
             key={one}
             size="md"

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ApiError } from '#core/api/errors.ts'
 import type { VersionSummary } from '#core/api/calls/version.ts'
-import type { VersionFormat } from '#core/exchange/exportFormats.ts'
+import type { SavedFormat, VersionFormat } from '#core/exchange/exportFormats.ts'
+import { isPaper } from '#core/exchange/exportFormats.ts'
+import type { PaperFormat } from '#core/study/paperForms.ts'
 import type { WrittenDefinition } from '#core/exchange/writeDefinition.ts'
 import type { ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
 import { useSession } from '#src/session/useSession.ts'
@@ -18,7 +20,7 @@ export type WritingStep =
 
 interface VersionFile {
   readonly step: WritingStep
-  readonly write: (format: VersionFormat) => Promise<void>
+  readonly write: (format: SavedFormat) => Promise<void>
   /** Discards the written file, because another format is wanted. */
   readonly startOver: () => void
 }
@@ -57,8 +59,27 @@ export function useVersionFile(
       throw cause
     }
   }
-  const write = async (format: VersionFormat) => {
+  /** The server sets it in type. */
+  const print = async (style: PaperFormat) => {
+    const made = await call('version.print', {
+      params: { id: version.id },
+      query: { style, language },
+      projectId: project.id,
+    })
+    if (closed.current) return
+    if (!made.ok) {
+      setStep({ at: 'refused', error: made.error })
+      return
+    }
+    const content = new Uint8Array(await made.value.arrayBuffer())
+    setStep({ at: 'written', written: { content, notWritten: [] } })
+  }
+  const write = async (format: SavedFormat) => {
     setStep({ at: 'writing' })
+    if (isPaper(format)) {
+      await print(format)
+      return
+    }
     const row = await call('version.detail', { params: { id: version.id }, projectId: project.id })
     if (closed.current) return
     if (row.ok) await writeRow(row.value, format)

@@ -7,7 +7,8 @@ import { pieceName } from '#server/storage/sealedPieces.ts'
 import { call, change, event, refusal, save } from '#tests/server/support/world.ts'
 import { worldForEachTest } from '#tests/server/support/worldFor.ts'
 
-import { addAdmin, casebook, readOf } from './clinical/support.ts'
+import { textOfPdf } from '#tests/server/support/pdf.ts'
+import { addAdmin, casebook, papersIn, readOf } from './clinical/support.ts'
 import { archiveOf, ask, decide, define, entered, filesIn, recordsOf, runOf } from './support.ts'
 
 /** A run that is cancelled, interrupted or left alone, and data that change while it reads. */
@@ -34,7 +35,21 @@ const KINDS = [
   {
     kind: 'tables',
     begin: async () => ({ who: world.people.manager, id: (await ask(world, world.people.manager)).id }),
-    eventsIn: (files: Readonly<Record<string, string>>) => recordsOf(files['csv/AE.csv']).length,
+    eventsIn: async (archive: Uint8Array) => recordsOf(filesIn(archive)['csv/AE.csv']).length,
+  },
+  {
+    kind: 'casebooks for paper',
+    begin: async () => {
+      const { admin: who } = world.people
+      const approver = await addAdmin(world, 'second', [world.study.north])
+      const { id } = await ask(world, who, casebook({ formats: ['pdf'] }))
+      await decide(world, approver, id)
+      return { who, id }
+    },
+    eventsIn: async (archive: Uint8Array) => {
+      const texts = await Promise.all(Object.values(papersIn(archive)).map(textOfPdf))
+      return texts.join('').match(/不良事件 +头痛/g)?.length ?? 0
+    },
   },
   {
     kind: 'casebooks with their trail',
@@ -45,8 +60,8 @@ const KINDS = [
       await decide(world, approver, id)
       return { who, id }
     },
-    eventsIn: (files: Readonly<Record<string, string>>) =>
-      readOf(files, 'odm-2.0-trail')
+    eventsIn: async (archive: Uint8Array) =>
+      readOf(filesIn(archive), 'odm-2.0-trail')
         .subjects.flatMap(({ pages }) => pages)
         .filter(({ page }) => page === 'AE').length,
   },
@@ -89,7 +104,7 @@ describe('a run', () => {
     await save(world, lin, change(event(world, target.patientId, newId()), { term: '头痛' }))
     await world.database.ownerPool.query('UPDATE job SET due_at = now() WHERE id = $1', [id])
     await runDataSets(world.services)
-    expect(eventsIn(filesIn(await archiveOf(world, who, id)))).toBe(1)
+    expect(await eventsIn(await archiveOf(world, who, id))).toBe(1)
     const { rows } = await world.database.ownerPool.query('SELECT attempt FROM data_set_run WHERE id = $1', [id])
     expect(rows).toEqual([{ attempt: 2 }])
   })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '#tests/src/data/support/indexedDb.ts'
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { Outlet, Route, Routes } from 'react-router-dom'
@@ -291,6 +291,22 @@ describe('casebooks', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'CDISC ODM 1.3.2（含稽查轨迹）' }))
     expect(screen.queryByText(/请关闭“脱敏后导出”，或取消勾选这些格式/)).toBeNull()
     expect(bodiesOf(asked, 'dataset.preview')).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: /^放弃修改/ }))
+  })
+
+  test('for paper are chosen with what they are to hold', async () => {
+    const { asked } = look({ facts: { mayIdentify: true, mayReadTrail: true } })
+    await userEvent.click(await deidentify())
+    expect(screen.queryByRole('checkbox', { name: '附图片' })).toBeNull()
+    await userEvent.click(screen.getByRole('checkbox', { name: 'PDF 病例报告表' }))
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: '附质疑及其答复' }).checked).toBe(true)
+    await userEvent.click(screen.getByRole('checkbox', { name: /附图片/ }))
+    await userEvent.click(screen.getByRole('button', { name: '预览前 20 行' }))
+    await waitFor(() => expect(bodiesOf(asked, 'dataset.preview').length).toBe(1))
+    expect(bodiesOf(asked, 'dataset.preview')[0]?.['definition']).toMatchObject({
+      formats: ['csv', 'pdf'],
+      print: { queries: true, photographs: true },
+    })
     await userEvent.click(screen.getByRole('button', { name: /^放弃修改/ }))
   })
 

@@ -1,9 +1,11 @@
+import { unzipSync } from 'fflate'
 import { runDataSets } from '#server/jobs/dataSetRun.ts'
 import type { ClinicalRead } from '#core/exchange/clinical/odm/readClinicalOdm.ts'
 import { readClinicalOdm } from '#core/exchange/clinical/odm/readClinicalOdm.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
 import { casebookFormatIds } from '#core/dataset/formats.ts'
 import type { CasebookFormatId } from '#core/dataset/formats.ts'
+import { textOfPdf } from '#tests/server/support/pdf.ts'
 import type { Person, World } from '#tests/server/support/world.ts'
 import { addMember, call, questionOn } from '#tests/server/support/world.ts'
 
@@ -25,17 +27,35 @@ export async function addAdmin(world: World, name: string, centers: readonly str
   return person
 }
 
-/** The files of a run of casebooks that one person asks for and the other approves. */
+/** The archive of a run of casebooks that one person asks for and the other approves. */
+export async function takeArchive(
+  world: World,
+  who: Person,
+  approver: Person,
+  definition: DataSetDefinition,
+): Promise<Buffer> {
+  const { id } = await ask(world, who, definition)
+  await decide(world, approver, id)
+  await runDataSets(world.services)
+  return archiveOf(world, who, id)
+}
+
+/** Its files as texts: of what is for paper, as a program that is not ours reads it. */
 export async function takeCasebooks(
   world: World,
   who: Person,
   approver: Person,
   definition: DataSetDefinition = casebook(),
 ): Promise<Readonly<Record<string, string>>> {
-  const { id } = await ask(world, who, definition)
-  await decide(world, approver, id)
-  await runDataSets(world.services)
-  return filesIn(await archiveOf(world, who, id))
+  const archive = await takeArchive(world, who, approver, definition)
+  const papers = Object.entries(papersIn(archive))
+  const texts = await Promise.all(papers.map(async ([name, pdf]) => [name, await textOfPdf(pdf)] as const))
+  return { ...filesIn(archive), ...Object.fromEntries(texts) }
+}
+
+/** The PDF of an archive, by their names. */
+export function papersIn(archive: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  return unzipSync(archive, { filter: ({ name }) => name.endsWith('.pdf') })
 }
 
 /** What our reader finds in the ODM of an archive. */

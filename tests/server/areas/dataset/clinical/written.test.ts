@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { casebookFormatIds } from '#core/dataset/formats.ts'
 import type { EntryRow } from '#core/api/sync/rows.ts'
 import { readCsv } from '#core/exchange/csv.ts'
 import type { ReadPage } from '#core/exchange/clinical/odm/readPages.ts'
@@ -189,7 +190,7 @@ describe('casebooks', { timeout: TIMEOUT_MS }, () => {
     expect(JSON.stringify(notes)).not.toContain('约70')
     const manifest = JSON.parse(files['manifest.json'] ?? '') as { casebooks: Record<string, unknown>[] }
     expect(manifest.casebooks.map(({ format, subjects, entries }) => [format, subjects, entries])).toEqual(
-      ['odm-1.3', 'odm-2.0', 'odm-1.3-trail', 'odm-2.0-trail', 'redcap', 'fhir'].map((format) => [format, 1, 5]),
+      casebookFormatIds.map((format) => [format, 1, 5]),
     )
     expect(manifest.casebooks[3]).toMatchObject({ queries: 2, trailLines: shown.casebooks?.trailLines })
     expect(files['notes.txt']).toContain('odm-2.0-trail：受试者 1，表单页 5，质疑 2，稽查轨迹')

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expose } from 'comlink'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messagesZh } from '#core/api/messages.zh.ts'
 import type { DefinitionWorker } from '#core/exchange/definitionWorker.ts'
 import { writeVersion } from '#core/exchange/writeVersion.ts'
@@ -141,6 +141,40 @@ test('a device without the memory for it says so, and may try again', async () =
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '生成文件' }).disabled).toBe(false)
 })
 
+describe('a form for paper', () => {
+  const answerWith = (answer: unknown) =>
+    answers.mockImplementation(async (id) => (id === 'version.print' ? answer : ok(VERSION)))
+
+  test.each([
+    { name: /空白 CRF/, style: 'blank' },
+    { name: /注释 CRF（PDF）/, style: 'annotated' },
+  ])('$style comes from the server, in the language of its reader', async ({ name, style }) => {
+    answerWith(ok(new Blob(['%PDF-1.7'])))
+    const saved = watchDownloads()
+    open()
+    await userEvent.click(screen.getByRole('radio', { name }))
+    await press('生成文件')
+    await press('保存文件')
+    expect(answers).toHaveBeenLastCalledWith('version.print', {
+      params: { id: 'v1' },
+      query: { style, language: 'zh' },
+      projectId: projectRow().id,
+    })
+    expect(saved.map((one) => [one.name, one.file.type])).toEqual([
+      [`心绞痛 研究_V2.0_${style}.pdf`, 'application/pdf'],
+    ])
+    expect(WritingThread.all).toEqual([])
+  })
+
+  test('that a server cannot make is no riddle', async () => {
+    answerWith(err({ code: 'not_available' }))
+    open()
+    await userEvent.click(screen.getByRole('radio', { name: /空白 CRF/ }))
+    await press('生成文件')
+    expect((await screen.findByRole('alert')).textContent).toContain('此服务器无法生成 PDF')
+  })
+})
+
 test('what the server refuses is said in its words, and nothing is written', async () => {
   answers.mockImplementation(async () => err({ code: 'not_found' }))
   open()
@@ -162,14 +196,21 @@ test.each([
   { who: 'exports', permissions: ['export'], may: true },
   { who: 'designs', permissions: ['design_edit'], may: true },
   { who: 'only views', permissions: ['database_view'], may: false },
-] as const)('whoever $who a version is offered it or not, in any stage', async ({ permissions, may }) => {
-  for (const crfProfile of ['draft', 'test', 'formal'] as const) {
-    const { unmount } = show(
-      <AtDesk desk={{ session: asks }}>
-        <VersionActions project={projectRow({ permissions: [...permissions] })} version={{ ...VERSION, crfProfile }} />
-      </AtDesk>,
-    )
-    expect(screen.queryByRole('button', { name: '导出' }) !== null).toBe(may)
-    unmount()
-  }
-})
+] as const)(
+  'whoever $who a version is offered its files or only its forms for paper, in any stage',
+  async ({ permissions, may }) => {
+    for (const crfProfile of ['draft', 'test', 'formal'] as const) {
+      const { unmount } = show(
+        <AtDesk desk={{ session: asks }}>
+          <VersionActions
+            project={projectRow({ permissions: [...permissions] })}
+            version={{ ...VERSION, crfProfile }}
+          />
+        </AtDesk>,
+      )
+      expect(screen.queryByRole('button', { name: '导出' }) !== null).toBe(may)
+      expect(screen.queryByRole('button', { name: '打印 CRF' }) !== null).toBe(!may)
+      unmount()
+    }
+  },
+)
