@@ -8,8 +8,8 @@ export default defineConfig({
   globalSetup: './e2e/globalSetup.ts',
   // A test that passes at the second try has found something: it fails.
   retries: 0,
-  // Two fill the two cores that the suite is measured on: a test waits most of its time.
-  workers: 2,
+  // Three fill the two cores that the suite is measured on: a test waits for half of its time.
+  workers: 3,
   timeout: 120_000,
   // Passwords are stretched, photographs encoded and browsers started on cores that others use as well.
   expect: { timeout: 20_000 },

@@ -18,8 +18,8 @@ const notice = z.object({
   /** Whether what was asked for is settled, by this user or by others. */
   ended: z.boolean(),
   /**
-   * How many queries, conflicts, operations in the inbox or exports wait for the user now, or visits were due on its day. Absent
-   * for other kinds, and from older servers.
+   * How many queries, conflicts, operations in the inbox or exports wait for the user now, or visits were due on its
+   * day. Absent for other kinds, and from older servers.
    */
   count: z.exactOptional(z.int()),
   /** Where the only one of them is: its page, and the field's address if it is about one. */
