@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { day, id, prop } from '#core/wire/shapes.ts'
+import { day, filledText, id, prop } from '#core/wire/shapes.ts'
 
+import { condition } from './conditions.ts'
 import { dataFormatIds, isCasebookFormat, isSdtmFormat } from './formats.ts'
 import type { DataFormatId } from './formats.ts'
 import { checkMapping } from './sdtm/checkMapping.ts'
@@ -28,6 +29,9 @@ export const aboutParts = ['version', 'status', 'submitted', 'saved', 'queries',
 /** `long`: a table for each page and for each table of a page. `flat`: one row for each subject. */
 export const dataShapes = ['long', 'flat'] as const
 
+/** A search as it was when it was chosen: later changes of it do not change the data set. */
+const foundBy = z.object({ name: filledText(100), condition })
+
 /** What casebooks for paper hold beside what was entered. */
 const printed = z.object({ queries: z.boolean(), photographs: z.boolean() })
 
@@ -46,6 +50,8 @@ export const dataSetDefinition = z
     /** Null for all that the reader may see. */
     centers: z.nullable(z.array(id).check(z.minLength(1), z.maxLength(2000))),
     patients: z.nullable(z.array(id).check(z.minLength(1), z.maxLength(20_000))),
+    /** Of these, whom a search finds when the data set is run; null for all. Absent from definitions of before. */
+    found: z.exactOptional(z.nullable(foundBy)),
     versions: z.nullable(z.array(id).check(z.minLength(1), z.maxLength(1000))),
     entries: z.enum(['submitted', 'all']),
     /** Days on which the page was last saved, both included, in the study's time zone. */
@@ -86,6 +92,10 @@ export function lacksMapping(of: {
 }): boolean {
   const { formats, sdtm } = of
   return sdtm === undefined && formats.some(isSdtmFormat)
+}
+
+export function foundOf({ found }: Pick<DataSetDefinition, 'found'>): z.infer<typeof foundBy> | null {
+  return found ?? null
 }
 
 export function printOf({ print }: Pick<DataSetDefinition, 'print'>): z.infer<typeof printed> {

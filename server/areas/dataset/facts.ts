@@ -9,6 +9,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 
+import { searchesFor } from './narrow.ts'
 import { mayIdentify, mayReadTrail, maySeeIdentity, requireExport, viewOf } from './rights.ts'
 import { loadStudy, loadVersions } from './study.ts'
 
@@ -39,6 +40,7 @@ export async function factsOf(
       })),
       centers: [...(await centersOf(connection, member))],
       versions: [...(await loadVersions(connection, projectId))],
+      searches: await searchesFor(connection, member),
       mayIdentify: mayIdentify(member),
       maySeeIdentity: maySeeIdentity(member),
       mayReadBothPasses: viewOf(member).passes.length > 1,

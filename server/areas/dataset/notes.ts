@@ -1,7 +1,7 @@
 import { studyTime } from '#core/dataset/aboutColumns.ts'
 import type { Language } from '#core/language.ts'
 
-import { printOf } from '#core/dataset/definition.ts'
+import { foundOf, printOf } from '#core/dataset/definition.ts'
 import { hasTrail, isPaperFormat } from '#core/dataset/formats.ts'
 
 import type { Archived } from './archived.ts'
@@ -19,6 +19,7 @@ const words = {
     approver: '审批人',
     purpose: '用途',
     abroad: '跨境提供',
+    found: '按检索筛选受试者',
     subjects: '受试者数',
     entries: '表单页数',
     conflicts: '其中未解决的录入冲突',
@@ -45,6 +46,7 @@ const words = {
     approver: 'Approved by',
     purpose: 'Purpose',
     abroad: 'Provided abroad',
+    found: 'Subjects found by the search',
     subjects: 'Subjects',
     entries: 'Pages',
     conflicts: 'Of these, open conflicts',
@@ -76,6 +78,7 @@ export function notesText(of: Archived, written: readonly WrittenCasebooks[]): s
   const { run, instant, totals, left, study } = of
   const said = words[run.definition.language]
   const { queries: withQueries } = printOf(run.definition)
+  const found = foundOf(run.definition)
   const codes = new Map(study.pages.map(({ pageId, code }) => [pageId, code]))
   const lines = [
     said.title(run.name),
@@ -87,6 +90,7 @@ export function notesText(of: Archived, written: readonly WrittenCasebooks[]): s
     ...(of.approvedByName === null ? [] : [`${said.approver}: ${of.approvedByName}`]),
     `${said.purpose}: ${run.purpose}`,
     ...(run.crossBorder === null ? [] : [`${said.abroad}: ${run.crossBorder}`]),
+    ...(found === null ? [] : [`${said.found}: ${found.name}`]),
     `${said.subjects}: ${String(totals.subjects)}`,
     `${said.entries}: ${String(totals.entries)}`,
     `${said.conflicts}: ${String(totals.conflicts)}`,

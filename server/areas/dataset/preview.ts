@@ -13,6 +13,7 @@ import type { Actor } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 
 import { Casebooks } from './clinical/casebooks.ts'
+import { narrowToFound } from './narrow.ts'
 import { maySeeIdentity, requireExport } from './rights.ts'
 import { sdtmName, sdtmRunOf } from './sdtm.ts'
 import { pseudonymsOf, withSnapshot } from './snapshot.ts'
@@ -30,11 +31,12 @@ const MOST_VARIABLES = 300
 export async function previewOf(
   { pool, secrets }: Pick<Services, 'pool' | 'secrets'>,
   actor: Actor,
-  { projectId, definition }: BodyOf<CallOf<'dataset.preview'>>,
+  { projectId, definition: asked }: BodyOf<CallOf<'dataset.preview'>>,
 ): Promise<DataSetPreview> {
   return withSnapshot(pool, projectId, async (connection) => {
     const member = await membership(connection, actor, projectId)
-    requireExport(member, definition)
+    requireExport(member, asked)
+    const definition = await narrowToFound(connection, member, asked)
     const study = await loadStudy(connection, projectId)
     const read = { member, definition, study }
     const leaving = { definition, isIdentifying: maySeeIdentity(member) }

@@ -26,6 +26,7 @@ import { makeArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
 import { Casebooks } from './clinical/casebooks.ts'
 import type { Press } from './clinical/paper.ts'
+import { narrowToFound } from './narrow.ts'
 import { actorOf, maySeeIdentity, requireExport, stillCovers, viewOf } from './rights.ts'
 import type { ReaderView } from './rights.ts'
 import { beginAttempt, failRun, finishRun, lockRun, writeProgress } from './runStore.ts'
@@ -154,7 +155,7 @@ async function make(services: RunServices, run: StoredRun, job: RunJob): Promise
 async function makeWith(services: RunServices, run: StoredRun, job: RunJob, press: Press | null): Promise<Made> {
   return withSnapshot(services.pool, run.projectId, async (connection, instant) => {
     const member = await reader(connection, run)
-    const { definition } = run
+    const definition = await narrow(connection, member, run)
     const study = await loadStudy(connection, run.projectId)
     const leaving = { definition, isIdentifying: maySeeIdentity(member) }
     const totals = await totalsOf(connection, { member, definition, study })
@@ -203,6 +204,20 @@ async function reader(connection: Queryable, run: StoredRun): Promise<Membership
     return member
   } catch (error) {
     if (error instanceof ApiFailure) throw new RunEnded('rights')
+    throw error
+  }
+}
+
+/**
+ * The definition of a run, with the subjects whom its search finds.
+ *
+ * @throws RunEnded `rights` where who asked may not ask that any more, `search` where the study has changed since
+ */
+async function narrow(connection: Queryable, member: Membership, { definition }: StoredRun) {
+  try {
+    return await narrowToFound(connection, member, definition)
+  } catch (error) {
+    if (error instanceof ApiFailure) throw new RunEnded(error.error.code === 'forbidden' ? 'rights' : 'search')
     throw error
   }
 }

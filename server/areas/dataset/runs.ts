@@ -13,6 +13,7 @@ import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 import { cancelJob, enqueueJob } from '#server/jobs/queue.ts'
 
+import { narrowToFound } from './narrow.ts'
 import { mayIdentify, requireExport } from './rights.ts'
 import { cancelRun, DATA_SET_RUN, decideRun, findRun, insertRun, lockRun } from './runStore.ts'
 import type { StoredRun } from './runStore.ts'
@@ -30,6 +31,8 @@ export async function askForRun(context: Write<'dataset.run'>): Promise<DataSetR
   return runOnce(context, { projectId, entityId: id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requireExport(member, definition)
+    // Whether what it asks can be asked is known now; whom it finds, when it is run.
+    await narrowToFound(transaction, member, definition)
     if (setId !== null) await requireSet(transaction, member, setId)
     const identified = !definition.deidentify.on
     const state = identified ? 'waiting' : 'open'

@@ -12,6 +12,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
+import { requireNeutral } from './narrow.ts'
 import { requireExport } from './rights.ts'
 
 /** Data sets that somebody has saved: their owner changes them, who shares the project may run what is shared. */
@@ -66,6 +67,7 @@ export async function saveSet(context: Write<'dataset.save'>): Promise<DataSet> 
   return runOnce(context, { projectId, entityId: id }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requireExport(member, definition)
+    await requireNeutral(transaction, member, definition)
     const known = await lockSet(transaction, id)
     if (known !== null && (known.projectId !== projectId || known.owner !== actor.userId || known.removed))
       throw fail('not_found')

@@ -9,6 +9,7 @@ import { tablesOf } from '#core/dataset/tables.ts'
 import type { CellValue, DataTable, Row, Variable } from '#core/dataset/table.ts'
 import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import { membership } from '#server/access.ts'
+import { narrowToFound } from '#server/areas/dataset/narrow.ts'
 import { maySeeIdentity, requireExport } from '#server/areas/dataset/rights.ts'
 import { pseudonymsOf, withSnapshot } from '#server/areas/dataset/snapshot.ts'
 import { sourceOf, totalsOf } from '#server/areas/dataset/source.ts'
@@ -164,14 +165,15 @@ function visitsOf({
 async function openTables<Answer>(
   { pool, secrets }: ServicesOf,
   actor: Actor,
-  { projectId, definition }: { readonly projectId: string; readonly definition: DataSetDefinition },
+  { projectId, definition: asked }: { readonly projectId: string; readonly definition: DataSetDefinition },
   use: (opened: Opened) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   return withSnapshot(pool, projectId, async (connection) => {
     const member = await membership(connection, actor, projectId)
     requireExport(member)
     // What stands on this screen may be photographed: it is never data as they are.
-    if (!definition.deidentify.on || definition.shape !== 'long') throw fail('invalid')
+    if (!asked.deidentify.on || asked.shape !== 'long') throw fail('invalid')
+    const definition = await narrowToFound(connection, member, asked)
     const study = await loadStudy(connection, projectId)
     const read = { member, definition, study }
     const made = await tablesOf(

@@ -63,6 +63,11 @@ export const dataExport: Texts<typeof zh> = {
     allVersions: 'All versions',
     someVersions: 'Choose versions',
     version: 'Version {{no}}',
+    found: 'Subjects found by a search',
+    everybody: 'No search',
+    foundHint:
+      'By a search that was kept in “Table search”. Its conditions are saved with the data set and asked anew at each export; later changes of the search do not change this data set. Searches that ask about identifying fields are not offered.',
+    foundKept: '{{name}} (conditions as they were saved)',
     entries: 'Status of pages',
     submitted: 'Submitted only',
     any: 'Also not submitted',
@@ -312,6 +317,8 @@ export const dataExport: Texts<typeof zh> = {
     },
     why: {
       rights: 'The rights of who asked were changed or withdrawn meanwhile',
+      search:
+        'The forms have changed, and what the search of subjects asks cannot be asked any more: choose another search',
       too_wide: 'Too many variables for the flat shape: choose the long one',
       too_large: 'A file is larger than its format can be: choose less',
       failed: 'It failed several times: ask an administrator',

@@ -58,6 +58,11 @@ export const dataExport = {
     allVersions: '全部版本',
     someVersions: '选择版本',
     version: '第 {{no}} 版',
+    found: '按检索筛选受试者',
+    everybody: '不筛选',
+    foundHint:
+      '使用“表格检索”中保存的检索。条件随数据集保存，每次导出按当时的数据重新查找；检索以后的修改不影响本数据集。用到可识别个人字段的检索不在其中。',
+    foundKept: '{{name}}（保存时的条件）',
     entries: '表单页状态',
     submitted: '仅已提交',
     any: '包括未提交',
@@ -297,6 +302,7 @@ export const dataExport = {
     },
     why: {
       rights: '申请人的权限在导出期间已变更或收回',
+      search: '研究的表单已变更，筛选受试者的检索条件不再适用，请重新选择检索',
       too_wide: '宽表的变量过多，请改用长表',
       too_large: '文件超过该格式的上限，请缩小范围',
       failed: '多次尝试均失败，请联系管理员',

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DataSetFacts } from '#core/api/calls/data/dataset.ts'
-import { printOf } from '#core/dataset/definition.ts'
+import { foundOf, printOf } from '#core/dataset/definition.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
 import { isPaperFormat, isSdtmFormat } from '#core/dataset/formats.ts'
 import { FactList } from '#src/ui/FactList.tsx'
@@ -26,6 +26,7 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
     return no === undefined ? id : t('who.version', { no })
   }
   const { queries, photographs } = printOf(definition)
+  const found = foundOf(definition)
   const inPaper = [
     t('pages.title'),
     ...(queries ? [t('formats.paper.queries')] : []),
@@ -39,6 +40,7 @@ export function DefinitionFacts({ definition, facts }: DefinitionFactsProps) {
           pages === null ? t('pages.all') : t('pages.chosen', { pages: pages.length, fields: fieldsIn }),
         ],
         [t('who.centers'), centers === null ? t('who.everyCenter') : centers.map(nameOfCenter).join(between)],
+        ...(found === null ? [] : [[t('who.found'), found.name] as const]),
         [t('who.versions'), versions === null ? t('who.allVersions') : versions.map(nameOfVersion).join(between)],
         [t('who.entries'), t(definition.entries === 'all' ? 'who.any' : 'who.submitted')],
         ...(savedFrom === null && savedTo === null

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { FIELD_TYPES } from '#core/form/definition/column.ts'
+import { condition } from '#core/dataset/conditions.ts'
 import { dataSetDefinition } from '#core/dataset/definition.ts'
 import { sdtmMapping } from '#core/dataset/sdtm/mapping.ts'
 import { runEnds, runStates } from '#core/dataset/runs.ts'
@@ -58,6 +59,8 @@ const dataSetFacts = z.object({
   ),
   centers: z.array(z.object({ id, code: z.string(), name: z.string(), subjects: z.int() })),
   versions: z.array(z.object({ id, no: z.int() })),
+  /** Kept searches that find subjects by what identifies nobody. */
+  searches: z.array(z.object({ id, name: z.string(), condition })),
   /** Whether data may leave without being de-identified. */
   mayIdentify: z.boolean(),
   /** Whether fields that identify may leave then. */

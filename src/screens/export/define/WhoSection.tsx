@@ -1,6 +1,7 @@
-import { Checkbox, Group, Radio, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Radio, Select, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { foundOf } from '#core/dataset/definition.ts'
 import { dateFromTyping } from '#core/values/dates.ts'
 import { DayInput } from '#src/ui/DayInput.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
@@ -28,6 +29,7 @@ export function WhoSection(props: SectionProps) {
           chosen={definition.centers}
           onChange={(centers) => put({ centers })}
         />
+        <FoundBy {...props} />
         <AllOrSome
           title={t('who.versions')}
           all={t('who.allVersions')}
@@ -66,6 +68,41 @@ export function WhoSection(props: SectionProps) {
         </Text>
       </Stack>
     </Panel>
+  )
+}
+
+/** Stands for a search that is kept no more, or was changed since it was chosen. */
+const KEPT = 'kept'
+
+/** By which kept search the subjects are found; nothing where there is none to choose. */
+function FoundBy({ definition, facts: { searches }, put }: SectionProps) {
+  const { t } = useTranslation('dataExport')
+  const found = foundOf(definition)
+  if (searches.length === 0 && found === null) return null
+  const asked = JSON.stringify(found?.condition)
+  const chosen = searches.find(({ condition }) => JSON.stringify(condition) === asked)
+  const choose = (id: string | null) => {
+    if (id === KEPT) return
+    const search = searches.find((one) => one.id === id)
+    put({ found: search === undefined ? null : { name: search.name, condition: search.condition } })
+  }
+  return (
+    <Select
+      size="md"
+      maw={480}
+      clearable
+      label={t('who.found')}
+      description={t('who.foundHint')}
+      placeholder={t('who.everybody')}
+      value={found === null ? null : (chosen?.id ?? KEPT)}
+      data={[
+        ...(found === null || chosen !== undefined
+          ? []
+          : [{ value: KEPT, label: t('who.foundKept', { name: found.name }) }]),
+        ...searches.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={choose}
+    />
   )
 }
 

@@ -7,6 +7,7 @@ import { Outlet, Route, Routes } from 'react-router-dom'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PermissionCode } from '#core/access/permissions.ts'
 import type { DataSet, DataSetFacts, DataSetPreview, DataSetRun } from '#core/api/calls/data/dataset.ts'
+import type { Condition } from '#core/dataset/conditions.ts'
 import { newDefinition } from '#core/dataset/definition.ts'
 import type { SdtmMapping } from '#core/dataset/sdtm/mapping.ts'
 import { mappingText } from '#core/dataset/sdtm/mapping.ts'
@@ -41,6 +42,7 @@ const FACTS: DataSetFacts = {
   maySeeIdentity: false,
   mayReadBothPasses: false,
   mayReadTrail: false,
+  searches: [],
 }
 const PREVIEW: DataSetPreview = {
   subjects: 12,
@@ -215,6 +217,53 @@ describe('a data set', () => {
     await userEvent.type(dialog.getByRole('textbox', { name: /理由/ }), '备案 1')
     await userEvent.click(dialog.getByRole('button', { name: '开始导出' }))
     expect(bodiesOf(asked, 'dataset.run')).toMatchObject([{ purpose: '期中分析', crossBorder: '备案 1' }])
+  })
+})
+
+describe('the subjects of a data set', () => {
+  const HEAVY: Condition = {
+    kind: 'field',
+    field: { pageId: PAGE, table: null, code: 'weight', part: null },
+    at: { which: 'any' },
+    test: { op: 'ge', value: 80 },
+  }
+  const SEARCH = { id: '0190a000-0000-7000-8000-0000000000f1', name: '体重≥80', condition: HEAVY }
+  const SET: DataSet = {
+    id: '0190a000-0000-7000-8000-0000000000f2',
+    name: '甲',
+    shared: false,
+    definition: newDefinition('zh'),
+    isMine: true,
+    ownerName: '陈数管',
+    rev: 1,
+    updatedAt: '2026-11-21T08:00:00.000Z',
+  }
+  const box = async () => screen.findByRole('combobox', { name: '按检索筛选受试者' })
+  const save = async () => {
+    await userEvent.type(await screen.findByRole('textbox', { name: /名称/ }), '安全性')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+  }
+
+  test('are narrowed down by a kept search, whose conditions go with it', async () => {
+    const { asked } = look({ facts: { searches: [SEARCH] } })
+    await userEvent.click(await box())
+    await userEvent.click(await screen.findByRole('option', { name: '体重≥80' }))
+    await save()
+    expect(bodiesOf(asked, 'dataset.save')[0]?.['definition']).toMatchObject({
+      found: { name: '体重≥80', condition: HEAVY },
+    })
+  })
+
+  test('are not offered a search where none is kept', async () => {
+    look()
+    await screen.findByRole('textbox', { name: /名称/ })
+    expect(screen.queryByRole('combobox', { name: '按检索筛选受试者' })).toBeNull()
+  })
+
+  test('stay those of a search that was changed or removed since', async () => {
+    const definition = { ...newDefinition('zh'), found: { name: '旧检索', condition: HEAVY } }
+    look({ sets: [{ ...SET, definition }], address: `/export?set=${SET.id}` })
+    expect(await box()).toHaveProperty('value', '旧检索（保存时的条件）')
   })
 })
 
