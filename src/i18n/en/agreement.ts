@@ -16,7 +16,7 @@ export const agreement: Texts<typeof source> = {
     differing: 'Fields differing',
     agreement: 'Agreement',
     rate: 'Errors per 10,000 fields',
-    drawn: 'Error rate {{rate}} %, acceptable up to {{limit}} %',
+    drawn: 'Error rate {{rate}}%, acceptable up to {{limit}}%',
     limitMark: 'Limit',
   },
   acceptance: { within: 'Acceptable', over: 'Over the limit', none: 'Not compared' },

@@ -81,7 +81,7 @@ export const form = {
     keep: 'Save',
     state: {
       waiting: 'On this device only, not uploaded',
-      sending: 'Uploading, {{percent}} %',
+      sending: 'Uploading, {{percent}}%',
       stored: 'On the server',
       coming: 'Not yet uploaded from another device',
       rejected: 'Not accepted by the server',

@@ -12,7 +12,7 @@ export function Total({ total, limit }: { readonly total: Compared; readonly lim
   const share = errorShare(total)
   const percent = (share ?? 0) * 100
   const facts = [
-    ['agreement', `${figure(100 - percent, 2)} %`],
+    ['agreement', `${figure(100 - percent, 2)}%`],
     ['rate', share === null ? '–' : figure(perTenThousand(total) ?? 0, 1)],
     ['compared', figure(total.compared, 0)],
     ['differing', figure(total.differing, 0)],

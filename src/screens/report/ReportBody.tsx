@@ -49,7 +49,7 @@ function Whole({ report: { kind, total } }: { readonly report: Report }) {
       const value = shareOf(one, total)
       return [
         share(one.code),
-        value === null ? '–' : `${figure(value, 1)}${one.kind === 'percent' ? ' %' : ''}`,
+        value === null ? '–' : `${figure(value, 1)}${one.kind === 'percent' ? '%' : ''}`,
       ] as const
     }),
     // Risks are shares; their figures stand in the table.

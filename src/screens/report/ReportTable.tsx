@@ -95,7 +95,7 @@ function ShareCell({ line, share, total, isRisk }: ShareCellProps) {
         </span>
       )}
       {figure(value, 1)}
-      {share.kind === 'percent' && ' %'}
+      {share.kind === 'percent' && '%'}
     </span>
   )
 }

@@ -44,7 +44,7 @@ export function ShareChart({ report }: { readonly report: Report }) {
   const share = shares.find((one) => one.code === code) ?? shares[0]
   const whole = share === undefined ? null : shareOf(share, total)
   if (share === undefined || whole === null) return null
-  const unit = share.kind === 'percent' ? ' %' : ''
+  const unit = share.kind === 'percent' ? '%' : ''
   const isRisk = kind === 'risk'
   const bars = lines
     .flatMap(({ id, name, figures }): Bar[] => {

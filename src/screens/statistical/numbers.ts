@@ -33,7 +33,7 @@ export function pCell(p: number): string {
 }
 
 export function percent(share: number): string {
-  return `${figure(100 * share, 1)} %`
+  return `${figure(100 * share, 1)}%`
 }
 
 export function count(n: number): string {

@@ -98,7 +98,7 @@ function useDescribedFigures(): Figures['ofDescribed'] {
             : undefined
           if (one === undefined) return [NOTHING, NOTHING]
           const { low, high } = one.interval
-          return [`${count(one.count)} (${percent(one.share)})`, `${ends({ low: 100 * low, high: 100 * high }, 1)} %`]
+          return [`${count(one.count)} (${percent(one.share)})`, `${ends({ low: 100 * low, high: 100 * high }, 1)}%`]
         }),
       ]),
       [
@@ -234,7 +234,7 @@ function useSurvivalFigures(): Pick<Figures, 'ofMedians' | 'ofTimes' | 'ofExpect
           String(time),
           count(atRisk),
           percent(survival),
-          low === null || high === null ? NOTHING : `${ends({ low: 100 * low, high: 100 * high }, 1)} %`,
+          low === null || high === null ? NOTHING : `${ends({ low: 100 * low, high: 100 * high }, 1)}%`,
         ]),
       ),
     }),

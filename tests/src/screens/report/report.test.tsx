@@ -120,9 +120,9 @@ test('each center has its figures and shares; what is not counted is a dash, not
   look(['report_view'], COMPLETENESS, { address: '/report?report=completeness' })
   const table = within(await screen.findByRole('table', { name: '录入完整性' }))
   expect(table.getAllByRole('row').slice(1).map(cellsOf)).toEqual([
-    ['北院', '40', '30', '10', '5', '0', '97.5 %', '75 %'],
+    ['北院', '40', '30', '10', '5', '0', '97.5%', '75%'],
     ['南院', '–', '–', '–', '–', '–', '–', '–'],
-    ['合计', '40', '30', '10', '5', '0', '97.5 %', '75 %'],
+    ['合计', '40', '30', '10', '5', '0', '97.5%', '75%'],
   ])
 })
 
@@ -166,7 +166,7 @@ test('a center far above the others is marked in words', async () => {
     { address: '/report?report=risk' },
   )
   const table = within(await screen.findByRole('table', { name: '中心风险' }))
-  expect(table.getByRole('row', { name: /北院/ }).textContent).toContain('明显偏高30 %')
+  expect(table.getByRole('row', { name: /北院/ }).textContent).toContain('明显偏高30%')
   expect(table.getByRole('row', { name: /南院/ }).textContent).not.toContain('偏高')
 })
 
