@@ -14,6 +14,7 @@ import { dict } from './en/dict.ts'
 import { diff } from './en/diff.ts'
 import { ecrf } from './en/ecrf.ts'
 import { files } from './en/files.ts'
+import { fieldPicker } from './en/fieldPicker.ts'
 import { form } from './en/form.ts'
 import { gate } from './en/gate.ts'
 import { home } from './en/home.ts'
@@ -60,6 +61,7 @@ export const en = {
   diff,
   ecrf,
   files,
+  fieldPicker,
   form,
   gate,
   home,

@@ -14,6 +14,7 @@ import { dict } from './zh/dict.ts'
 import { diff } from './zh/diff.ts'
 import { ecrf } from './zh/ecrf.ts'
 import { files } from './zh/files.ts'
+import { fieldPicker } from './zh/fieldPicker.ts'
 import { form } from './zh/form.ts'
 import { gate } from './zh/gate.ts'
 import { home } from './zh/home.ts'
@@ -60,6 +61,7 @@ export const zh = {
   diff,
   ecrf,
   files,
+  fieldPicker,
   form,
   gate,
   home,

@@ -12,6 +12,7 @@ import type { DataContext } from '#src/data/rows/context.ts'
 
 import { knownTargets } from './casebookVisits.ts'
 import { compiledPage } from './compiledPages.ts'
+import { LastRead } from './lastRead.ts'
 import type { Patient } from './patientParts.ts'
 import { savedPage } from './savedPages.ts'
 
@@ -83,41 +84,14 @@ function isTableCode(fields: readonly Field[], code: string): boolean {
   return fields.some((field) => field.code === code && isTable(field))
 }
 
-/** The number of pages between which a person goes to and fro. */
-const MOST = 4
-
-/**
- * Remembers what was read: it returns the same object as long as nothing has changed, so that an open page is not drawn
- * again.
- */
-export class LastLookUps {
-  readonly #last = new Map<string, LookUps>()
-
-  /** @param entry the page whose fields look there */
-  of(entry: string, read: LookUps): LookUps {
-    const last = this.#last.get(entry) ?? NO_LOOK_UPS
-    const now = saysTheSame(last, read) ? last : read
-    this.#last.delete(entry)
-    if (now.size > 0) this.#last.set(entry, now)
-    const [oldest] = this.#last.keys()
-    if (this.#last.size > MOST && oldest !== undefined) this.#last.delete(oldest)
-    return now
-  }
+/** What an open page looks up elsewhere, as it was last read. */
+export function makeLastLookUps(): LastRead<LookUpTable> {
+  return new LastRead(
+    NO_LOOK_UPS,
+    (one, other) => one.fields.length === other.fields.length && jsonEqual(valuesIn(one), valuesIn(other)),
+  )
 }
 
-function saysTheSame(one: LookUps, other: LookUps): boolean {
-  return (
-    one.size === other.size &&
-    [...one].every(([key, { fields, records }]) => {
-      const its = other.get(key)
-      return (
-        its !== undefined &&
-        its.fields.length === fields.length &&
-        jsonEqual(
-          records.map(({ key: of, values }) => [of, values]),
-          its.records.map(({ key: of, values }) => [of, values]),
-        )
-      )
-    })
-  )
+function valuesIn({ records }: LookUpTable) {
+  return records.map(({ key, values }) => [key, values])
 }

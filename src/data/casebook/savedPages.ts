@@ -16,6 +16,7 @@ import type { TakenOperation, Unsent } from '#src/data/rows/local.ts'
 import { withUnsent } from '#src/data/rows/overlay.ts'
 
 import { knownTargets } from './casebookVisits.ts'
+import { LastRead } from './lastRead.ts'
 import { underVersion } from './pagePlans.ts'
 import type { Patient } from './patientParts.ts'
 
@@ -157,34 +158,10 @@ class Places {
   }
 }
 
-/** The number of pages between which a person goes to and fro. */
-const MOST = 4
-
-/**
- * Remembers what was read of other pages: it returns the same object as long as nothing has changed, so that an open
- * page has nothing to work out again.
- */
-export class LastOtherPages {
-  readonly #last = new Map<string, OtherPages>()
-
-  /** @param entry the page whose rules read it */
-  of(entry: string, read: OtherPages): OtherPages {
-    const last = this.#last.get(entry) ?? NO_OTHER_PAGES
-    const now = saysTheSame(last, read) ? last : read
-    this.#last.delete(entry)
-    if (now.size > 0) this.#last.set(entry, now)
-    const [oldest] = this.#last.keys()
-    if (this.#last.size > MOST && oldest !== undefined) this.#last.delete(oldest)
-    return now
-  }
-}
-
-function saysTheSame(one: OtherPages, other: OtherPages): boolean {
-  return (
-    one.size === other.size &&
-    [...one].every(([place, data]) => {
-      const its = other.get(place)
-      return its !== undefined && jsonEqual(data.values, its.values) && jsonEqual(data.missing, its.missing)
-    })
+/** What the rules of an open page read of other pages, as it was last read. */
+export function makeLastOtherPages(): LastRead<EntryData> {
+  return new LastRead(
+    NO_OTHER_PAGES,
+    (one, other) => jsonEqual(one.values, other.values) && jsonEqual(one.missing, other.missing),
   )
 }

@@ -7,8 +7,8 @@ import type { ConfirmationGiven } from '#core/sync/confirmation.ts'
 import type { ChangeReason, EntryTarget, JournalStep } from '#core/sync/entryChange.ts'
 import { giveReasons } from '#offline/outbox/reasons.ts'
 import { readEntry } from '#src/data/casebook/readEntry.ts'
-import { LastLookUps } from '#src/data/casebook/readLookUps.ts'
-import { LastOtherPages } from '#src/data/casebook/savedPages.ts'
+import { makeLastLookUps } from '#src/data/casebook/readLookUps.ts'
+import { makeLastOtherPages } from '#src/data/casebook/savedPages.ts'
 import { explainListed, givenOf } from '#src/data/casebook/unexplained.ts'
 import type { DataContext } from '#src/data/rows/context.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
@@ -75,8 +75,8 @@ export interface PageData {
 }
 
 export function makePageData(context: DataContext, places: DraftPlaces, typing: Typing): PageData {
-  const lastOtherPages = new LastOtherPages()
-  const lastLookUps = new LastLookUps()
+  const lastOtherPages = makeLastOtherPages()
+  const lastLookUps = makeLastLookUps()
   return {
     entry: async (projectId, target) => {
       // The place where typing belongs is known as soon as the page is there. It stays known if the patient leaves this

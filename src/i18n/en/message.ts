@@ -2,7 +2,6 @@
 export const message = {
   title: 'Messages',
   open: 'Messages',
-  back: 'Back to the case report form',
   empty: { title: 'No messages sent yet', text: 'Text messages and e-mails to this subject are listed here.' },
   noWay: 'The administrator has not set up text messages or e-mail. No messages can be sent.',
   paused: 'Messages are sent only while the project is in progress. Waiting messages stay here.',

@@ -247,12 +247,8 @@ export const review: Texts<typeof zh> = {
       comma: ', ',
     },
     pick: {
-      search: 'Find a page or field',
-      wholePage: '{{page}}: all fields',
-      count: '{{count}}/{{total}}',
       chosen: '{{count}} critical fields chosen',
       chosen_one: '{{count}} critical field chosen',
-      none: 'Nothing found for “{{text}}”.',
       removeGone: 'Remove',
     },
     fault: {

@@ -220,11 +220,7 @@ export const review = {
       comma: '、',
     },
     pick: {
-      search: '查找表单页或字段',
-      wholePage: '{{page}}：全部字段',
-      count: '{{count}}/{{total}}',
       chosen: '已选 {{count}} 个关键字段',
-      none: '没有找到“{{text}}”。',
       removeGone: '移除',
     },
     fault: {

@@ -9,17 +9,17 @@ import { useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
+import { FieldPicker } from '#src/ui/fieldPicker/FieldPicker.tsx'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { useNames } from '#src/ui/words/useNames.ts'
 
 import { CoverageTable } from './CoverageTable.tsx'
-import { FieldPicker } from './FieldPicker.tsx'
 import { CenterSamples, SampleFields } from './SampleFields.tsx'
 import { SwitchDialog } from './SwitchDialog.tsx'
 import classes from './plan.module.css'
 import { isNothing, newSeed, planOf } from './planDraft.ts'
 import type { PlanDraft } from './planDraft.ts'
-import { plannedKey } from './plannablePages.ts'
+import { pickedFields, plannedKey } from './plannablePages.ts'
 import { usePlannablePages } from './usePlanFacts.ts'
 
 interface PlanEditorProps {
@@ -82,7 +82,12 @@ function Critical({ draft, version, put }: PartProps & Pick<PlanEditorProps, 've
       <Text size="sm" c="dimmed">
         {t('plan.criticalHint')}
       </Text>
-      <FieldPicker pages={pages} chosen={draft.critical} onChange={(critical) => put({ critical })} />
+      <FieldPicker
+        label={t('plan.critical')}
+        pages={pages}
+        chosen={new Set(draft.critical.map(plannedKey))}
+        onChange={(keys) => put({ critical: pickedFields(draft.critical, pages, keys) })}
+      />
       <output className={classes.none}>{t('plan.pick.chosen', { count: draft.critical.length })}</output>
       {gone.length > 0 && version !== null && (
         <Note tone="warning" title={t('plan.words.goneFields')}>

@@ -8,6 +8,7 @@ import { namesIn } from '#src/ui/words/useNames.ts'
 
 /** A field that a plan can call critical, with its words. */
 export interface PlannableField extends PlannedField {
+  readonly key: string
   /** With its table, where it is a column of one. */
   readonly label: string
 }
@@ -37,10 +38,30 @@ export function plannablePages({ folders }: VersionRow, language: Language): rea
 
 function fieldsOf(pageId: string, field: Field, language: Language): readonly PlannableField[] {
   const label = labelOf(field, language)
-  if (!isTable(field)) return isPlannable(field) ? [{ pageId, table: null, code: field.code, label }] : []
+  if (!isTable(field)) return isPlannable(field) ? [plannable({ pageId, table: null, code: field.code }, label)] : []
   return field.children
     .filter((child) => !isTable(child) && isPlannable(child))
-    .map((child) => ({ pageId, table: field.code, code: child.code, label: `${label} · ${labelOf(child, language)}` }))
+    .map((child) =>
+      plannable({ pageId, table: field.code, code: child.code }, `${label} · ${labelOf(child, language)}`),
+    )
+}
+
+function plannable(field: PlannedField, label: string): PlannableField {
+  return { ...field, key: plannedKey(field), label }
+}
+
+/** The fields of a plan after others were picked: those that no page has any more stay until somebody removes them. */
+export function pickedFields(
+  before: readonly PlannedField[],
+  pages: readonly PlannablePage[],
+  keys: ReadonlySet<string>,
+): readonly PlannedField[] {
+  const had = new Set(before.map(plannedKey))
+  const added = pages.flatMap(({ fields }) => fields.filter(({ key }) => keys.has(key) && !had.has(key)))
+  return [
+    ...before.filter((field) => keys.has(plannedKey(field))),
+    ...added.map(({ pageId, table, code }) => ({ pageId, table, code })),
+  ]
 }
 
 /** What is calculated is nobody's word, and what identifies a person not every reviewer may see. */

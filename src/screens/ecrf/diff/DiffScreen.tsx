@@ -1,15 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { useOutletContext } from 'react-router-dom'
-import { casebookPath } from '#src/paths/screenPaths.ts'
-import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { useServerQuery } from '#src/data/server.ts'
-import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
-import { useCasebook } from '#src/data/hooks/patients.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
-import { EcrfHeader } from '../EcrfHeader.tsx'
+import { PatientPart } from '../PatientPart.tsx'
 import { Comparison } from './Comparison.tsx'
 import classes from './diff.module.css'
 
@@ -18,24 +12,11 @@ import classes from './diff.module.css'
  * server has both passes.
  */
 export function DiffScreen() {
-  const { projectId, patientId } = useOutletContext<EcrfPlace>()
-  const { t } = useTranslation(['diff', 'common'])
-  const label = usePatientLabel()
-  const casebook = useCasebook(patientId, projectId)
-  const patient = casebook.state === 'ready' ? label(casebook.value.patient) : null
+  const { t } = useTranslation('diff')
   return (
-    <>
-      <EcrfHeader
-        backTo={casebookPath(projectId, patientId)}
-        backLabel={t('common:action.back')}
-        title={[patient, t('title')].filter(Boolean).join(' · ')}
-      />
-      <main className={classes.frame} id="main" tabIndex={-1}>
-        <Loaded of={casebook} rows={8}>
-          {(book) => (book.project.permissions.includes('double_merge') ? <Check book={book} /> : <NoAccess />)}
-        </Loaded>
-      </main>
-    </>
+    <PatientPart title={t('title')} right="double_merge" className={classes.frame}>
+      {(book) => <Check book={book} />}
+    </PatientPart>
   )
 }
 

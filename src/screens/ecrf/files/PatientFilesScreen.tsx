@@ -41,7 +41,7 @@ export function PatientFilesScreen() {
       <EcrfHeader
         backTo={casebookPath(projectId, patientId)}
         backLabel={t('back')}
-        title={files.state === 'ready' ? `${t('title')} · ${label(files.value.book.patient)}` : t('title')}
+        title={files.state === 'ready' ? `${label(files.value.book.patient)} · ${t('title')}` : t('title')}
       />
       <main className={ecrf.main} id="main" tabIndex={-1}>
         <Stack>

@@ -2,14 +2,10 @@ import { Button, Stack } from '@mantine/core'
 import { IconMessage2, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOutletContext } from 'react-router-dom'
 import type { MessageKind, PatientMessage } from '#core/api/patientMessage.ts'
-import { casebookPath } from '#src/paths/screenPaths.ts'
-import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { ProjectBanner } from '#src/frame/shell/ProjectBanner.tsx'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
-import { useCasebook } from '#src/data/hooks/patients.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
@@ -17,8 +13,8 @@ import { Note } from '#src/ui/Note.tsx'
 import { PushDialog } from '#src/ui/dialogs/PushDialog.tsx'
 import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
-import { EcrfHeader } from '../EcrfHeader.tsx'
 import ecrf from '../ecrf.module.css'
+import { PatientPart } from '../PatientPart.tsx'
 import { MessageCard } from './MessageCard.tsx'
 import classes from './message.module.css'
 
@@ -30,23 +26,11 @@ const lookAgain = (messages: readonly PatientMessage[]): number | null =>
 
 /** Messages to a patient: the words, the author and the state of each. */
 export function MessagesScreen() {
-  const { projectId, patientId } = useOutletContext<EcrfPlace>()
   const { t } = useTranslation('message')
-  const label = usePatientLabel()
-  const casebook = useCasebook(patientId, projectId)
   return (
-    <>
-      <EcrfHeader
-        backTo={casebookPath(projectId, patientId)}
-        backLabel={t('back')}
-        title={casebook.state === 'ready' ? `${t('title')} · ${label(casebook.value.patient)}` : t('title')}
-      />
-      <main className={ecrf.main} id="main" tabIndex={-1}>
-        <Loaded of={casebook} rows={4}>
-          {(book) => <OfPatient book={book} />}
-        </Loaded>
-      </main>
-    </>
+    <PatientPart title={t('title')} right={null}>
+      {(book) => <OfPatient book={book} />}
+    </PatientPart>
   )
 }
 

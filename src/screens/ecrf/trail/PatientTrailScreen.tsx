@@ -1,24 +1,18 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useOutletContext } from 'react-router-dom'
-import { casebookPath } from '#src/paths/screenPaths.ts'
-import type { EcrfPlace } from '#src/frame/layouts/EcrfLayout.tsx'
-import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
+import { Link } from 'react-router-dom'
 import { useNeedsServer } from '#src/frame/shell/useNeedsServer.ts'
 import { useTableMemory } from '#src/frame/tableMemory.ts'
-import { useCasebook } from '#src/data/hooks/patients.ts'
 import { useUnsentTrail } from '#src/data/hooks/useUnsentTrail.ts'
 import type { Casebook } from '#src/data/shapes/types.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { TableFrame } from '#src/ui/table/TableFrame.tsx'
 import type { RowPanel, TableLoading } from '#src/ui/table/contract.ts'
 import { useErrorText } from '#src/ui/words/errorText.ts'
-import { usePatientLabel } from '#src/ui/words/patientLabel.ts'
 
-import { EcrfHeader } from '../EcrfHeader.tsx'
+import { PatientPart } from '../PatientPart.tsx'
 import { useTrailDownload } from './TrailDownload.tsx'
 import { TrailEntry } from './TrailEntry.tsx'
 import { EVERYTHING, queryOf } from './filter.ts'
@@ -36,24 +30,11 @@ import { useTrailReader } from './useTrailReader.ts'
  * not sent yet.
  */
 export function PatientTrailScreen() {
-  const { projectId, patientId } = useOutletContext<EcrfPlace>()
-  const { t } = useTranslation(['trail', 'common'])
-  const label = usePatientLabel()
-  const casebook = useCasebook(patientId, projectId)
-  const patient = casebook.state === 'ready' ? label(casebook.value.patient) : null
+  const { t } = useTranslation('trail')
   return (
-    <>
-      <EcrfHeader
-        backTo={casebookPath(projectId, patientId)}
-        backLabel={t('common:action.back')}
-        title={[patient, t('title')].filter(Boolean).join(' · ')}
-      />
-      <main className={classes.main} id="main" tabIndex={-1}>
-        <Loaded of={casebook} rows={8}>
-          {(book) => (book.project.permissions.includes('audit_view') ? <Trail book={book} /> : <NoAccess />)}
-        </Loaded>
-      </main>
-    </>
+    <PatientPart title={t('title')} right="audit_view" className={classes.main}>
+      {(book) => <Trail book={book} />}
+    </PatientPart>
   )
 }
 

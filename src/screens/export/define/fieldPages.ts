@@ -59,14 +59,3 @@ export function pagesOf(pages: readonly ShownPage[], keys: ReadonlySet<string>):
     return [{ pageId, fields: chosen.map(({ table, code }) => ({ table, code })) }]
   })
 }
-
-/** Pages with the fields that a search leaves. */
-export function searchPages(pages: readonly ShownPage[], typed: string): readonly ShownPage[] {
-  const search = typed.trim().toLowerCase()
-  if (search === '') return pages
-  const has = (...words: readonly string[]) => words.some((word) => word.toLowerCase().includes(search))
-  return pages.flatMap((page) => {
-    const fields = has(page.name, page.visits) ? page.fields : page.fields.filter(({ label, code }) => has(label, code))
-    return fields.length === 0 ? [] : [{ ...page, fields }]
-  })
-}

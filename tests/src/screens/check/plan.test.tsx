@@ -67,12 +67,12 @@ test('a manager picks critical fields, sees the coverage, and switches the plan 
   await userEvent.click(await screen.findByRole('button', { name: '制定核查计划' }))
 
   // What is calculated or identifies a subject cannot be picked; a column of a table can.
-  await userEvent.type(await screen.findByRole('searchbox', { name: '查找表单页或字段' }), '生命')
+  await userEvent.type(await screen.findByRole('searchbox', { name: /查找表单页或字段/ }), '生命')
   expect(await screen.findByRole('checkbox', { name: '身高' })).toBeTruthy()
   expect(screen.queryByRole('checkbox', { name: '体质指数' })).toBeNull()
   expect(screen.queryByRole('checkbox', { name: '身份证号' })).toBeNull()
   await userEvent.click(screen.getByRole('checkbox', { name: '体重' }))
-  await userEvent.clear(screen.getByRole('searchbox', { name: '查找表单页或字段' }))
+  await userEvent.clear(screen.getByRole('searchbox', { name: /查找表单页或字段/ }))
   await userEvent.click(await screen.findByRole('checkbox', { name: '合并用药：全部字段' }))
   expect(screen.getByText('已选 2 个关键字段')).toBeTruthy()
 
