@@ -2,18 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { fail } from '#core/api/errors.ts'
 import type { CallId } from '#core/api/table.ts'
 import { callOf } from '#core/api/table.ts'
-import { handlers as audit } from '#server/areas/audit/routes.ts'
-import { handlers as dataset } from '#server/areas/dataset/routes.ts'
-import { handlers as review } from '#server/areas/review/routes.ts'
-import { handlers as statistics } from '#server/areas/statistics/routes.ts'
-import { handlers as template } from '#server/areas/template/routes.ts'
-import { handlers as uat } from '#server/areas/uat/routes.ts'
-import { handlers as version } from '#server/areas/version/routes.ts'
 import { refuseUncleanText } from '#server/http/cleanText.ts'
 import { isOurFault, toApiError } from '#server/http/errors.ts'
-import type { Handlers } from '#server/http/handler.ts'
 import { parseInput } from '#server/http/input.ts'
 import type { ThreadAnswer, ThreadCall } from '#server/threads/calls.ts'
+import { threadHandlers } from '#server/threads/handlers.ts'
 import { READY, servicesOf } from '#server/threads/setting.ts'
 import type { ThreadSetting } from '#server/threads/setting.ts'
 
@@ -22,12 +15,11 @@ import type { ThreadSetting } from '#server/threads/setting.ts'
  * call takes too long.
  */
 
-const handlers: Handlers = { ...audit, ...version, ...uat, ...template, ...review, ...dataset, ...statistics }
 const services = servicesOf(workerData as ThreadSetting, 2)
 
 async function serve({ id, context }: ThreadCall): Promise<ThreadAnswer> {
   try {
-    const handler = handlers[id] as ((context: unknown) => Promise<unknown>) | undefined
+    const handler = threadHandlers[id] as ((context: unknown) => Promise<unknown>) | undefined
     if (handler === undefined) throw fail('not_available')
     const { text, ...given } = context
     const body = text === undefined ? given.body : bodyOf(id, text)

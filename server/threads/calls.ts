@@ -11,7 +11,7 @@ import { READY, settingFor } from '#server/threads/setting.ts'
  * threads (docs/adr/0032-budget-of-rules.md). So their time and memory are limited, and slow down nobody else.
  */
 
-const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
+export const IN_THREADS: ReadonlySet<CallId> = new Set<CallId>([
   'version.save',
   'version.back',
   'version.import',

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { headers } from '#core/api/headers.ts'
 import { buildApp } from '#server/app.ts'
-import { startCallThreads } from '#server/threads/calls.ts'
+import { IN_THREADS, startCallThreads } from '#server/threads/calls.ts'
 import type { ThreadLimits } from '#server/threads/calls.ts'
+import { threadHandlers } from '#server/threads/handlers.ts'
 import { newId } from '#core/ids.ts'
 import { nested } from '#tests/core/rules/support/hostileRules.ts'
 import { Client } from '#tests/server/support/app.ts'
@@ -45,6 +46,10 @@ async function withThreads<T>(
     await threads.stop()
   }
 }
+
+it('every call that is served in a thread has its handler there', () => {
+  expect([...IN_THREADS].filter((id) => threadHandlers[id] === undefined)).toEqual([])
+})
 
 const importOf = (
   sourceName: string,
