@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { z } from 'zod/mini'
 
 /**
  * A value that all tabs of this device share and that stays after they close. It is in unencrypted storage: entered
@@ -48,6 +49,26 @@ export function sharedValue<Value>(key: string, read: (stored: unknown) => Value
       announce()
     },
   }
+}
+
+/**
+ * Notes by what they are about. An older app, or anybody, may have written them: what cannot be read is left out.
+ *
+ * @param schema reads one of them
+ */
+export function sharedNotes<Note>(
+  key: string,
+  schema: z.ZodMiniType<Note>,
+): SharedValue<Readonly<Record<string, Note>>> {
+  return sharedValue(key, (stored) => {
+    if (typeof stored !== 'object' || stored === null) return {}
+    return Object.fromEntries(
+      Object.entries(stored).flatMap(([about, value]) => {
+        const read = schema.safeParse(value)
+        return read.success ? [[about, read.data]] : []
+      }),
+    )
+  })
 }
 
 function storedUnder(key: string): unknown {

@@ -4,7 +4,7 @@ import { useSession } from '#src/session/useSession.ts'
 import { NO_NOTES } from '#src/ui/table/contract.ts'
 import type { TableMemory, TableNotes } from '#src/ui/table/contract.ts'
 
-import { sharedValue } from './sharedValue.ts'
+import { sharedNotes } from './sharedValue.ts'
 
 /**
  * What people arranged in the lists of this device: columns, widths, saved views. It is beside the preferences, in
@@ -24,18 +24,7 @@ const notes = z.object({
   panelWidth: z.nullable(z.number()),
 })
 
-type Notes = Readonly<Record<string, TableNotes>>
-
-const shared = sharedValue<Notes>(KEY, (stored) => {
-  if (typeof stored !== 'object' || stored === null) return {}
-  // An older app, or anybody, may have written it: what cannot be read is left out.
-  return Object.fromEntries(
-    Object.entries(stored).flatMap(([place, value]) => {
-      const read = notes.safeParse(value)
-      return read.success ? [[place, read.data]] : []
-    }),
-  )
-})
+const shared = sharedNotes<TableNotes>(KEY, notes)
 
 /** What the signed-in person arranged in a list, for all projects alike. @param list its name in the storage */
 export function useTableMemory(list: string): TableMemory {

@@ -1,14 +1,13 @@
 import type { ClinicalPage } from '#core/exchange/clinical/subject.ts'
 import type { TableRow } from '#core/exchange/clinical/rowsNow.ts'
 import { rowsNow } from '#core/exchange/clinical/rowsNow.ts'
-import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
-import { isTable } from '#core/form/definition/page.ts'
 import { isRowList } from '#core/sync/entryData.ts'
 import { isEmptyValue } from '#core/sync/emptyValue.ts'
 
 import type { PaperBlock, PaperCell } from './document.ts'
 import { cellOf } from './document.ts'
+import { layPage, layTable } from './layout.ts'
 import type { Speech } from './valueWords.ts'
 import { contentCell, contentText, labelOf } from './valueWords.ts'
 
@@ -16,9 +15,6 @@ import { contentCell, contentText, labelOf } from './valueWords.ts'
 
 /** Whether a field of the page is printed at all; of what is not, nobody reads that it is empty. */
 export type Leaves = (table: string | null, code: string) => boolean
-
-/** Columns that stand side by side on a sheet; of a table with more, each row is a list. */
-const MOST_COLUMNS = 6
 
 interface Around extends Speech {
   readonly page: ClinicalPage
@@ -33,38 +29,12 @@ export function fieldBlocks(
   speech: Speech,
 ): readonly PaperBlock[] {
   const around: Around = { ...speech, page, leaves, unseen: new Set(page.hidden) }
-  return model.sections.flatMap(({ label, labelEn, fields }): readonly PaperBlock[] => {
-    const blocks = sectionBlocks(fields, around)
-    return blocks.length === 0 || label === ''
-      ? blocks
-      : [{ kind: 'heading', text: inLanguage(speech.language, label, labelEn) }, ...blocks]
+  return layPage(model, speech, {
+    isShown: (field) => isShown(field, around),
+    ask: (field) => cellOf(labelOf(field, speech.language)),
+    answer: (field) => contentCell(field, page.values[field.code], page.missing[field.code], speech),
+    table: (field) => tableBlocks(field, around),
   })
-}
-
-function sectionBlocks(fields: readonly Field[], around: Around): readonly PaperBlock[] {
-  const blocks: PaperBlock[] = []
-  let rows: (readonly PaperCell[])[] = []
-  const close = (): void => {
-    if (rows.length > 0) blocks.push({ kind: 'table', widths: [5, 7], head: [], rows })
-    rows = []
-  }
-  for (const field of fields) {
-    if (!isShown(field, around)) continue
-    if (field.type === 'title') {
-      rows.push([cellOf(labelOf(field, around.language), 'strong')])
-    } else if (isTable(field)) {
-      close()
-      blocks.push({ kind: 'heading', text: labelOf(field, around.language) }, ...tableBlocks(field, around))
-    } else {
-      const { values, missing } = around.page
-      rows.push([
-        cellOf(labelOf(field, around.language)),
-        contentCell(field, values[field.code], missing[field.code], around),
-      ])
-    }
-  }
-  close()
-  return blocks
 }
 
 /** What a rule hides is no data; what the definition hides is printed where something stands in it. */
@@ -82,30 +52,13 @@ function tableBlocks(table: Field, around: Around): readonly PaperBlock[] {
     const text = missing === undefined ? words.noRows : contentText(null, null, missing, around)
     return [{ kind: 'text', text, look: 'muted' }]
   }
-  const columns = table.children.filter((child) => leaves(table.code, child.code))
-  if (columns.length <= MOST_COLUMNS)
-    return [
-      {
-        kind: 'table',
-        widths: [1, ...columns.map(() => 4)],
-        head: ['', ...columns.map((column) => labelOf(column, language))],
-        rows: rows.map((row, at) => [
-          cellOf(String(at + 1), 'muted'),
-          ...columns.map((column) => rowCell(table, column, row, around)),
-        ]),
-      },
-    ]
-  return [
-    {
-      kind: 'table',
-      widths: [5, 7],
-      head: [],
-      rows: rows.flatMap((row, at) => [
-        [cellOf(words.row(at + 1), 'strong')],
-        ...columns.map((column) => [cellOf(labelOf(column, language)), rowCell(table, column, row, around)]),
-      ]),
-    },
-  ]
+  return layTable(around, {
+    columns: table.children.filter((child) => leaves(table.code, child.code)),
+    rows,
+    head: (column) => labelOf(column, language),
+    ask: (column) => cellOf(labelOf(column, language)),
+    answer: (column, row) => rowCell(table, column, row, around),
+  })
 }
 
 function rowCell(table: Field, column: Field, { rid, cells }: TableRow, around: Around): PaperCell {

@@ -8,7 +8,7 @@ import { zh as printZh } from '#core/exchange/print/words.zh.ts'
 import { allPaths } from '#core/form/definition/choices.ts'
 import { inLanguage, pageNameIn, visitNameIn } from '#core/form/definition/inLanguage.ts'
 import type { Field, PageModel } from '#core/form/definition/page.ts'
-import { isTable, parsePage } from '#core/form/definition/page.ts'
+import { parsePage } from '#core/form/definition/page.ts'
 import type { Language } from '#core/language.ts'
 import type { PaperFormat } from '#core/study/paperForms.ts'
 import type { CrfProfile } from '#core/study/versionLife.ts'
@@ -16,6 +16,7 @@ import { crfProfileNames } from '#core/study/versionLife.ts'
 
 import type { PaperBlock, PaperCell, PaperDocument, PaperLine, PaperPart } from './document.ts'
 import { cellOf, lineOf } from './document.ts'
+import { layPage, layTable } from './layout.ts'
 import type { Speech } from './valueWords.ts'
 import { choiceLabel, labelOf, unitOf } from './valueWords.ts'
 import { paperWords } from './wordsIn.ts'
@@ -109,65 +110,30 @@ function blankVisit(folder: FolderRow, around: Around): readonly PaperPart[] {
 function blankBlocks({ pageCode }: PageRow, around: Around): readonly PaperBlock[] {
   const model = around.models.get(pageCode) ?? null
   if (model === null) return [{ kind: 'text', text: around.words.notInVersion, look: 'muted' }]
-  return model.sections.flatMap(({ label, labelEn, fields }): readonly PaperBlock[] => [
-    ...(label === ''
-      ? []
-      : [{ kind: 'heading', text: inLanguage(around.language, label, labelEn) } satisfies PaperBlock]),
-    ...blankFields(fields, around),
-  ])
+  return layPage(model, around, {
+    isShown: isAsked,
+    ask: (field) => askCell(field, around),
+    answer: (field) => answerCell(field, around),
+    table: (field) => blankTable(field, around),
+  })
+}
+
+/** What the definition never asks has no room on paper. */
+function isAsked({ hidden }: Field): boolean {
+  return !(hidden.add && hidden.input)
 }
 
 /** Rows of a table that there is room for. */
 const ROWS = 5
-/** Columns that stand side by side; of a table with more, its fields are asked one below the other. */
-const MOST_COLUMNS = 6
-
-function blankFields(fields: readonly Field[], around: Around): readonly PaperBlock[] {
-  const blocks: PaperBlock[] = []
-  let rows: (readonly PaperCell[])[] = []
-  const close = (): void => {
-    if (rows.length > 0) blocks.push({ kind: 'table', widths: [5, 7], head: [], rows })
-    rows = []
-  }
-  for (const field of fields) {
-    if (field.hidden.add && field.hidden.input) continue
-    if (field.type === 'title') rows.push([cellOf(labelOf(field, around.language), 'strong')])
-    else if (isTable(field)) {
-      close()
-      blocks.push({ kind: 'heading', text: labelOf(field, around.language) }, ...blankTable(field, around))
-    } else rows.push([askCell(field, around), answerCell(field, around)])
-  }
-  close()
-  return blocks
-}
-
 function blankTable({ children, limit }: Field, around: Around): readonly PaperBlock[] {
-  const columns = children.filter(({ type, hidden }) => type !== 'title' && !(hidden.add && hidden.input))
   const count = Math.min(limit ?? ROWS, ROWS)
-  const numbers = Array.from({ length: count }, (_, at) => at + 1)
-  if (columns.length <= MOST_COLUMNS)
-    return [
-      {
-        kind: 'table',
-        widths: [1, ...columns.map(() => 4)],
-        head: ['', ...columns.map((column) => withUnit(column, around))],
-        rows: numbers.map((no) => [
-          cellOf(String(no), 'muted'),
-          ...columns.map((column) => answerCell(column, around)),
-        ]),
-      },
-    ]
-  return [
-    {
-      kind: 'table',
-      widths: [5, 7],
-      head: [],
-      rows: numbers.flatMap((no) => [
-        [cellOf(around.words.row(no), 'strong')],
-        ...columns.map((column) => [askCell(column, around), answerCell(column, around)]),
-      ]),
-    },
-  ]
+  return layTable(around, {
+    columns: children.filter((child) => child.type !== 'title' && isAsked(child)),
+    rows: Array.from({ length: count }, () => null),
+    head: (column) => withUnit(column, around),
+    ask: (column) => askCell(column, around),
+    answer: (column) => answerCell(column, around),
+  })
 }
 
 function withUnit(field: Field, { language }: Around): string {

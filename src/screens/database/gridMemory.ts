@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { z } from 'zod/mini'
 import { databaseKeys, databaseStatuses } from '#core/api/calls/data/database.ts'
 import { answerTest } from '#core/dataset/conditions.ts'
-import { sharedValue } from '#src/frame/sharedValue.ts'
+import { sharedNotes } from '#src/frame/sharedValue.ts'
 import { useSession } from '#src/session/useSession.ts'
 
 import { NO_GRID } from './gridColumns.ts'
@@ -40,18 +40,8 @@ const view = z.object({
 const notes = z.object({ layout, views: z.array(view) })
 
 export type GridView = z.infer<typeof view>
-type Notes = z.infer<typeof notes>
 
-const shared = sharedValue<Readonly<Record<string, Notes>>>(KEY, (stored) => {
-  if (typeof stored !== 'object' || stored === null) return {}
-  // An older app, or anybody, may have written it: what cannot be read is left out.
-  return Object.fromEntries(
-    Object.entries(stored).flatMap(([place, value]) => {
-      const read = notes.safeParse(value)
-      return read.success ? [[place, read.data]] : []
-    }),
-  )
-})
+const shared = sharedNotes(KEY, notes)
 
 /** What the signed-in person arranged in the grid of a page or table. @param grid its name in the storage */
 export function useGridMemory(grid: string) {

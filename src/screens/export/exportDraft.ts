@@ -1,13 +1,10 @@
-import { useCallback, useSyncExternalStore } from 'react'
 import type { DataSet } from '#core/api/calls/data/dataset.ts'
 import type { DataSetDefinition } from '#core/dataset/definition.ts'
 import { hasUndeidentifiable, lacksMapping, newDefinition } from '#core/dataset/definition.ts'
-import { keepOpen } from '#src/frame/layouts/keptOpen.ts'
-import { onBeforeReload } from '#src/session/beforeReload.ts'
+import { makeTabDrafts } from '#src/frame/tabDrafts.ts'
 
 /**
- * Data sets that somebody is editing. They stay while this tab is open, whatever screen is shown meanwhile, and also
- * where the right to export ends; closing or reloading the tab asks first.
+ * Data sets that somebody is editing. They stay while this tab is open, also where the right to export ends.
  */
 
 export interface Draft {
@@ -19,57 +16,13 @@ export interface Draft {
 /** Stands for the id of a data set that was never saved. */
 export const NEW = 'new'
 
-const drafts = new Map<string, Draft>()
-const listeners = new Set<() => void>()
-let edited: ReadonlySet<string> = new Set()
-let release: (() => void) | null = null
-
-function put(key: string, draft: Draft | null): void {
-  if (draft === null) drafts.delete(key)
-  else drafts.set(key, draft)
-  edited = new Set(drafts.keys())
-  guard()
-  for (const listener of listeners) listener()
-}
-
-/** Keeps tab and screen from going away unasked while there is a draft. */
-function guard(): void {
-  if (drafts.size > 0 && release === null) {
-    window.addEventListener('beforeunload', ask)
-    const forgetReload = onBeforeReload(() => Promise.reject(new Error('a data set is being edited')))
-    const letGo = keepOpen('export')
-    release = () => {
-      window.removeEventListener('beforeunload', ask)
-      forgetReload()
-      letGo()
-    }
-  } else if (drafts.size === 0 && release !== null) {
-    release()
-    release = null
-  }
-}
-
-function ask(event: BeforeUnloadEvent): void {
-  event.preventDefault()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+const drafts = makeTabDrafts<Draft>('a data set', 'export')
 
 /** What a person edits of a data set; null while they changed nothing. */
-export function useDraft(key: string): readonly [draft: Draft | null, put: (draft: Draft | null) => void] {
-  const draft = useSyncExternalStore(subscribe, () => drafts.get(key) ?? null)
-  return [draft, useCallback((next: Draft | null) => put(key, next), [key])]
-}
+export const { useDraft } = drafts
 
 /** Keys of all drafts. */
-export function useEdited(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => edited)
-}
+export const { useEdited } = drafts
 
 export function draftKey(userId: string, projectId: string, setId: string): string {
   return `${userId} ${projectId} ${setId}`
@@ -83,7 +36,7 @@ export function editedSets(keys: ReadonlySet<string>, userId: string, projectId:
 
 /** Begins a data set with what another one, or a former run, has. */
 export function beginDraft(key: string, draft: Draft): void {
-  put(key, draft)
+  drafts.put(key, draft)
 }
 
 /** What stands in the form of a data set that nobody has edited. */
