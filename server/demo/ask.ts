@@ -4,6 +4,7 @@ import { deriveId } from '#server/demo/changes.ts'
 import type { Asked } from '#server/demo/course/asked.ts'
 import type { Bedside } from '#server/demo/enter.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
+import { pageAt } from '#server/demo/setUp.ts'
 import type { MadeStudy } from '#server/demo/setUp.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
@@ -15,16 +16,14 @@ export async function askAbout(
   { no, patientId, account }: Bedside,
   { folder: folderCode, page: pageCode, code, by, text, isUrgent = false, isCandidate = false, steps }: Asked,
 ): Promise<void> {
-  const folder = folders.find((one) => one.folderCode === folderCode)
-  const page = folder?.pages.find((one) => one.pageCode === pageCode)
-  if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${folderCode} ${pageCode}`)
+  const { folderId, pageId } = pageAt({ folders }, folderCode, pageCode)
   const name = `query ${no} ${folderCode} ${pageCode} ${code ?? ''}`
   const id = deriveId(name)
   const place: QueryPlace = {
     patientId,
-    folderId: folder.id,
+    folderId,
     folderRepeat: FIRST_REPEAT,
-    pageId: page.id,
+    pageId,
     pageRepeat: FIRST_REPEAT,
     parentEntryId: null,
     pass: 1,

@@ -57,6 +57,18 @@ export interface MadeStudy {
   readonly madeOn: string
 }
 
+/** The ids of a page of the study at a visit. @throws RangeError where the demo has none */
+export function pageAt(
+  { folders }: Pick<MadeStudy, 'folders'>,
+  folderCode: string,
+  pageCode: string,
+): { readonly folderId: string; readonly pageId: string } {
+  const folder = folders.find((one) => one.folderCode === folderCode)
+  const page = folder?.pages.find((one) => one.pageCode === pageCode)
+  if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${folderCode} ${pageCode}`)
+  return { folderId: folder.id, pageId: page.id }
+}
+
 /** @throws Interrupted when the server is stopping */
 export async function setUpStudy(hand: DemoHand, plan: StudyPlan): Promise<MadeStudy> {
   const { steps } = plan

@@ -5,6 +5,7 @@ import type { XmlLimits } from '#core/exchange/xml/read.ts'
 import { readXml } from '#core/exchange/xml/read.ts'
 
 import { OdmCounts } from './counts.ts'
+import { readOdmVersion } from './namespaces.ts'
 
 /** The definitions of an ODM file, by their OIDs, as they stand in it. Data of patients are counted and not kept. */
 
@@ -57,8 +58,8 @@ export function readSource(text: string): SourceResult {
   })
   if (!read.ok) return read
   const { root } = read
-  const version = attributeOf(root, 'ODMVersion') || (/\/v(\d\.\d)/.exec(root.namespace)?.[1] ?? '1.3')
-  if (!/^[12]\./.test(version)) return { ok: false, error: { kind: 'odm-version', version } }
+  const { version, isRead } = readOdmVersion(root)
+  if (!isRead) return { ok: false, error: { kind: 'odm-version', version } }
   if (counts.of('ItemDef') > MAX_FIELDS) return { ok: false, error: { kind: 'too-large' } }
 
   const studies = childrenOf(root, 'Study')

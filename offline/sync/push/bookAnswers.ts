@@ -211,26 +211,25 @@ export async function bookFailed(
 }
 
 /** Rows that were marked and then not sent after all: they become as they were. */
-export async function unmark(
-  { storage }: SyncContext,
-  operations: readonly { readonly row: OutboxRow }[],
-): Promise<Result<true, ApiError>> {
-  const done = await storage.run(({ work }) =>
-    work.transaction('rw', work.outbox, async () => {
-      for (const { row } of operations) await work.outbox.update(row.key, { state: 'queued', sent: row.sent })
-    }),
-  )
-  return done.ok ? ok(true) : done
+export async function unmark(context: SyncContext, operations: Marked): Promise<Result<true, ApiError>> {
+  return requeue(context, operations, ({ sent }) => ({ sent }))
 }
 
 /** Rows that were sent and must now go in other envelopes. */
-export async function release(
+export async function release(context: SyncContext, operations: Marked): Promise<Result<true, ApiError>> {
+  return requeue(context, operations, () => ({}))
+}
+
+type Marked = readonly { readonly row: OutboxRow }[]
+
+async function requeue(
   { storage }: SyncContext,
-  operations: readonly { readonly row: OutboxRow }[],
+  operations: Marked,
+  more: (row: OutboxRow) => Partial<Pick<OutboxRow, 'sent'>>,
 ): Promise<Result<true, ApiError>> {
   const done = await storage.run(({ work }) =>
     work.transaction('rw', work.outbox, async () => {
-      for (const { row } of operations) await work.outbox.update(row.key, { state: 'queued' })
+      for (const { row } of operations) await work.outbox.update(row.key, { state: 'queued', ...more(row) })
     }),
   )
   return done.ok ? ok(true) : done

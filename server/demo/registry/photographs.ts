@@ -8,6 +8,7 @@ import type { EnteredPage } from '#server/demo/course/entered.ts'
 import type { Bedside } from '#server/demo/enter.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
 import { drawTongue } from '#server/demo/registry/course/tonguePicture.ts'
+import { pageAt } from '#server/demo/setUp.ts'
 import type { MadeStudy } from '#server/demo/setUp.ts'
 import { stampOf } from '#server/http/runOnce.ts'
 
@@ -60,14 +61,12 @@ export async function bringPhotograph(
   { folder: folderCode, page: pageCode }: EnteredPage,
   { reference, bytes }: Photograph,
 ): Promise<void> {
-  const folder = folders.find((one) => one.folderCode === folderCode)
-  const page = folder?.pages.find((one) => one.pageCode === pageCode)
-  if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${folderCode} ${pageCode}`)
+  const { folderId, pageId } = pageAt({ folders }, folderCode, pageCode)
   const target = {
     patientId,
-    folderId: folder.id,
+    folderId,
     folderRepeat: FIRST_REPEAT,
-    pageId: page.id,
+    pageId,
     pageRepeat: FIRST_REPEAT,
     parentEntryId: null,
     pass: 1,

@@ -1,5 +1,5 @@
 import { Checkbox, Textarea } from '@mantine/core'
-import { use, useEffect, useRef, useState } from 'react'
+import { use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DatabaseColumn, DatabaseRow } from '#core/api/calls/data/database.ts'
 import type { ApiError } from '#core/api/errors.ts'
@@ -9,8 +9,10 @@ import { canonicalJson } from '#core/json.ts'
 import { err, ok } from '#core/result.ts'
 import type { QueryPlace } from '#core/review/queryThread.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
+import { isTaken } from '#src/form/queries/takenId.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { useLeft } from '#src/ui/useLeft.ts'
 
 /** Most places that are asked about at once. */
 export const MOST_PLACES = 200
@@ -47,13 +49,7 @@ export function RaiseForCells({ projectId, versionId, places, masked, onRaised, 
   const [isCandidate, setCandidate] = useState(false)
   const [isTried, setTried] = useState(false)
   const [done, setDone] = useState(0)
-  const isLeft = useRef(false)
-  useEffect(() => {
-    isLeft.current = false
-    return () => {
-      isLeft.current = true
-    }
-  }, [])
+  const isLeft = useLeft()
   const said = text.trim()
   const raiseAll = async () => {
     let raised = 0
@@ -111,9 +107,4 @@ export function RaiseForCells({ projectId, versionId, places, masked, onRaised, 
       <output aria-live="polite">{done > 0 && t('raise.progress', { at: done, all: places.length })}</output>
     </SubmitDialog>
   )
-}
-
-/** The answer to an earlier try was lost: the id is of this sitting, and nobody else has it. */
-function isTaken({ code, fields }: ApiError): boolean {
-  return code === 'invalid' && fields?.some((field) => field.path === 'body.id' && field.code === 'taken') === true
 }

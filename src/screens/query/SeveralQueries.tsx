@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { use, useEffect, useRef, useState } from 'react'
+import { use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
 import type { QueryAct } from '#core/review/query.ts'
@@ -10,6 +10,7 @@ import type { QueryView } from '#src/data/shapes/queryTypes.ts'
 import { AssigneeSelect } from '#src/form/queries/AssigneeSelect.tsx'
 import { assigneeOf, useAssignees, useCanAssign } from '#src/form/queries/assignees.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
+import { useLeft } from '#src/ui/useLeft.ts'
 
 import classes from './query.module.css'
 
@@ -77,13 +78,7 @@ export function SeveralDialog({ projectId, act, picked, onUnpick, onClose }: Sev
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
   const [done, setDone] = useState(0)
-  const isLeft = useRef(false)
-  useEffect(() => {
-    isLeft.current = false
-    return () => {
-      isLeft.current = true
-    }
-  }, [])
+  const isLeft = useLeft()
   const allowed = picked.filter(({ acts }) => acts.includes(act))
   const [to, setTo] = useState<string | null>(null)
   const isAssignment = act === 'assign'

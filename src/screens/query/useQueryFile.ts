@@ -1,4 +1,4 @@
-import { use, useEffect, useRef, useState } from 'react'
+import { use, useState } from 'react'
 import type { LineProblem, PlacedLine } from '#core/api/calls/review/queryLines.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { fileQueryId } from '#core/derivedIds.ts'
@@ -6,6 +6,8 @@ import { newId } from '#core/ids.ts'
 import { canonicalJson } from '#core/json.ts'
 import { DeviceContext } from '#src/data/hooks/useDevice.ts'
 import { useServerCall } from '#src/data/server.ts'
+import { isTaken } from '#src/form/queries/takenId.ts'
+import { useLeft } from '#src/ui/useLeft.ts'
 
 import { questionOf, readQueryFile } from './readQueryFile.ts'
 import type { FileLine, FileProblem } from './readQueryFile.ts'
@@ -106,11 +108,6 @@ export function useQueryFile(projectId: string, onRaised: () => void) {
   return { chosen, choose, ticked, tick, raised, failed, progress, raise }
 }
 
-/** The answer to an earlier try was lost: the id is of this sitting, and nobody else has it. */
-function isTaken({ code, fields }: ApiError): boolean {
-  return code === 'invalid' && fields?.some((field) => field.path === 'body.id' && field.code === 'taken') === true
-}
-
 /** What asks the same again is not offered by itself. */
 function isFirstOffered(found: CheckedLine['found']): found is Ready {
   return 'place' in found && !found.isTwin && found.sameNo === null
@@ -132,16 +129,4 @@ function checkLines(
     counts.set(what, nth + 1)
     return { line, found: { ...found, id: fileQueryId(sitting, what, nth), isTwin: nth > 0 } }
   })
-}
-
-/** Whether the dialog is left. */
-function useLeft(): { readonly current: boolean } {
-  const left = useRef(false)
-  useEffect(() => {
-    left.current = false
-    return () => {
-      left.current = true
-    }
-  }, [])
-  return left
 }

@@ -3,6 +3,7 @@ import type { XmlError } from '#core/exchange/xml/read.ts'
 import type { XmlElement } from '#core/exchange/xml/element.ts'
 import { attributeOf, childOf, childrenOf } from '#core/exchange/xml/element.ts'
 import { TooManyFields } from '#core/exchange/odm/pages.ts'
+import { readOdmVersion } from '#core/exchange/odm/namespaces.ts'
 import type { OdmVersion } from '#core/exchange/odm/namespaces.ts'
 import type { PageOfVersion, PlacesOfVersion } from '#core/exchange/odm/version/versionPlaces.ts'
 import { placesOfVersions, versionKey } from '#core/exchange/odm/version/versionPlaces.ts'
@@ -51,8 +52,8 @@ export function readClinicalOdm(text: string): ClinicalReadResult {
   if (!read.ok) return read
   const { root } = read
   if (root.name !== 'ODM') return { ok: false, error: { kind: 'not-odm' } }
-  const version = attributeOf(root, 'ODMVersion') || (/\/v(\d\.\d)/.exec(root.namespace)?.[1] ?? '1.3')
-  if (!/^[12]\./.test(version)) return { ok: false, error: { kind: 'odm-version', version } }
+  const { version, isRead } = readOdmVersion(root)
+  if (!isRead) return { ok: false, error: { kind: 'odm-version', version } }
   if (childrenOf(root, 'ClinicalData').length === 0) return { ok: false, error: { kind: 'no-data' } }
   try {
     const versions = placesOfVersions(root, version)

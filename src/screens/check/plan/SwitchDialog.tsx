@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#core/api/errors.ts'
@@ -6,9 +6,8 @@ import type { ReviewPlan } from '#core/review/reviewPlan.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
-import { Note } from '#src/ui/Note.tsx'
-import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
-import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
+import { SheetActs } from '#src/ui/dialogs/SheetActs.tsx'
 
 import { CoverageTable } from './CoverageTable.tsx'
 
@@ -23,8 +22,7 @@ interface SwitchDialogProps {
 
 /** Asks before a plan is switched on, with what it would ask for now. */
 export function SwitchDialog({ projectId, track, plan, note, onDone, onClose }: SwitchDialogProps) {
-  const { t } = useTranslation(['review', 'common'])
-  const errorText = useErrorText()
+  const { t } = useTranslation('review')
   const act = useServerAction()
   const coverage = useServerQuery('review.planCoverage', { body: { projectId, track, plan }, projectId })
   const [busy, setBusy] = useState(false)
@@ -50,19 +48,12 @@ export function SwitchDialog({ projectId, track, plan, note, onDone, onClose }: 
         <Loaded of={coverage} rows={4}>
           {(value) => <CoverageTable coverage={value} />}
         </Loaded>
-        {failure !== null && (
-          <Note tone="error" live>
-            {errorText(failure)}
-          </Note>
-        )}
-        <SheetFoot>
-          <Button size="md" variant="default" disabled={busy} onClick={onClose}>
-            {t('common:action.cancel')}
-          </Button>
-          <Button size="md" loading={busy} disabled={coverage.state !== 'ready'} onClick={() => void confirm()}>
-            {t('plan.confirm.submit')}
-          </Button>
-        </SheetFoot>
+        <SheetActs
+          submit={t('plan.confirm.submit')}
+          disabled={coverage.state !== 'ready'}
+          onSubmit={() => void confirm()}
+          {...{ busy, failure, onClose }}
+        />
       </Stack>
     </Sheet>
   )

@@ -1,4 +1,4 @@
-import { Button, Stack, Switch, Text, Textarea } from '@mantine/core'
+import { Stack, Switch, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
@@ -10,8 +10,8 @@ import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { FactList } from '#src/ui/FactList.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
-import { Sheet, SheetFoot } from '#src/ui/dialogs/Sheet.tsx'
-import { useErrorText } from '#src/ui/words/errorText.ts'
+import { Sheet } from '#src/ui/dialogs/Sheet.tsx'
+import { SheetActs } from '#src/ui/dialogs/SheetActs.tsx'
 import { figure } from '#src/ui/words/format.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -29,8 +29,7 @@ interface RunDialogProps {
 
 /** Says what is about to leave, and asks what for and whether abroad. */
 export function RunDialog({ projectId, setId, name, definition, onClose }: RunDialogProps) {
-  const { t } = useTranslation(['dataExport', 'common'])
-  const errorText = useErrorText()
+  const { t } = useTranslation('dataExport')
   const act = useServerAction()
   const [, setAddress] = useSearchParams()
   const preview = useServerQuery('dataset.preview', { body: { projectId, definition }, projectId }, 'run')
@@ -64,19 +63,12 @@ export function RunDialog({ projectId, setId, name, definition, onClose }: RunDi
         </Loaded>
         <WhatFor said={said} isTried={isTried} onSay={setSaid} />
         <Text size="sm">{t(isIdentified ? 'run.waits' : 'run.kept')}</Text>
-        {failure !== null && (
-          <Note tone="error" live>
-            {errorText(failure)}
-          </Note>
-        )}
-        <SheetFoot>
-          <Button size="md" variant="default" disabled={busy} onClick={onClose}>
-            {t('common:action.cancel')}
-          </Button>
-          <Button size="md" loading={busy} disabled={!isReady} onClick={() => void start()}>
-            {t(isIdentified ? 'run.submitWaiting' : 'run.submit')}
-          </Button>
-        </SheetFoot>
+        <SheetActs
+          submit={t(isIdentified ? 'run.submitWaiting' : 'run.submit')}
+          disabled={!isReady}
+          onSubmit={() => void start()}
+          {...{ busy, failure, onClose }}
+        />
       </Stack>
     </Sheet>
   )
