@@ -6,10 +6,10 @@
 export const runStates = ['waiting', 'open', 'done', 'refused', 'cancelled', 'failed', 'expired'] as const
 
 /**
- * Why a run failed. `rights`: who asked for it may no longer read all of it; `too_wide`: the flat shape has too many
- * variables; `search`: the study has changed, and what
- * its search asks cannot be asked any more; `too_large`: a file would be larger than its format can be; `died`: the server ended too often during it;
- * `no_print`: this server cannot make PDF; `print_too_large`: a casebook takes more memory or time than it may.
+ * Why a run failed. `rights`: who asked for it may no longer read all of it; `search`: the study has changed, and what
+ * its search asks cannot be asked any more; `too_wide`: the flat shape has too many variables; `too_large`: a file
+ * would be larger than its format can be; `died`: the server ended too often during it; `no_print`: this server cannot
+ * make PDF; `print_too_large`: a casebook takes more memory or time than it may.
  */
 export const runEnds = [
   'rights',

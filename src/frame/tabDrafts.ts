@@ -16,8 +16,8 @@ export interface TabDrafts<Draft> {
  * reloading it asks first. On no disk: there is free text in them.
  *
  * @param what is edited, for the log
- * @param screen the last part of the address of a screen that stays open while there is a draft, also where the right to
- *   it ends; null where none does
+ * @param screen the last part of the address of a screen that stays open while there is a draft, also where the right
+ *   to it ends; null where none does
  */
 export function makeTabDrafts<Draft>(what: string, screen: string | null): TabDrafts<Draft> {
   const drafts = new Map<string, Draft>()
