@@ -29,7 +29,9 @@ export function shorten(name: string, px: number): string {
 }
 
 function widthOf(name: string): number {
-  return [...name].reduce((sum, one) => sum + (IS_WIDE.test(one) ? PX_OF.wide : PX_OF.letter), 0)
+  let width = 0
+  for (const character of name) width += IS_WIDE.test(character) ? PX_OF.wide : PX_OF.letter
+  return width
 }
 
 interface BottomProps {
