@@ -138,8 +138,6 @@ export const UPWARD: Readonly<Record<string, string>> = {
   'offline/outbox/outbox.ts > offline/files/upkeep.ts': 'a save puts its photographs on their way in the same write',
   'server/areas/entry/open.ts > server/areas/doubleEntry/ignoredAfter.ts':
     'accepted differences follow the page that is brought to a release',
-  'server/areas/entry/routes.ts > server/areas/version/pageSort.ts':
-    'a call of the entry family that sorts a version’s pages',
   'server/areas/entry/target.ts > server/areas/visit/store.ts': 'a page may lie in an unscheduled visit',
   'server/areas/patient/list.ts > server/areas/entry/reading/onPage.ts': 'patients are listed by what stands on a page',
   'server/areas/patient/list.ts > server/areas/search/find.ts': 'patients are listed by what a kept search finds',

@@ -243,7 +243,7 @@ export const entryCalls = [
     data: z.boolean(),
     permission: 'design_edit',
     errors: ['invalid', 'forbidden', 'not_found', 'version_not_editable', 'project_closed'],
-    servedBy: ENTRY,
+    servedBy: 'server/areas/version',
   }),
   defineCall({
     id: 'entry.fieldPatients',

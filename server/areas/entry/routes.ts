@@ -5,7 +5,6 @@ import type { EntryChange } from '#core/sync/entryChange.ts'
 import { pageOf } from '#core/wire/shapes.ts'
 import { membership } from '#server/access.ts'
 import { patientPage } from '#server/areas/patient/list.ts'
-import { sortPage } from '#server/areas/version/pageSort.ts'
 import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import type { OnlineContext } from '#server/operations/act.ts'
@@ -112,8 +111,6 @@ export const handlers: Handlers = {
         context.query,
       )
     }),
-
-  'entry.pageSort': async (context) => sortPage(context, projectOf(context), context.crfId),
 
   'entry.list': async (context) =>
     withConnection(context.services.pool, async (connection) => {

@@ -11,16 +11,19 @@ import type { Write } from '#server/http/runOnce.ts'
  * Moves a page of a draft to a place in its folder, counted from 0; a place beyond the end means the last. A version
  * under test or released keeps the order that was judged.
  *
- * @param crfId the draft, from the context header
+ * @param context with project and draft from the context headers
  * @throws ApiFailure version_not_editable for any other version; not_found for a page that is not in the draft;
  *   invalid where the page stands in several folders and none is named
  */
 export function sortPage(
-  context: Write<'entry.pageSort'> & { readonly params: { readonly id: string } },
-  projectId: string,
-  crfId: string | null,
+  context: Write<'entry.pageSort'> & {
+    readonly params: { readonly id: string }
+    readonly projectId: string | null
+    readonly crfId: string | null
+  },
 ): Promise<boolean> {
-  const { actor, body, params } = context
+  const { actor, body, params, projectId, crfId } = context
+  if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   if (crfId === null) throw fail('invalid', { fields: [{ path: 'crfId', code: 'required' }] })
   return runOnce(context, { projectId, entityId: params.id, crfVersionId: crfId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)

@@ -1,5 +1,6 @@
 import { judgeVersion, listApprovals, signJudgement } from '#server/areas/version/approvals.ts'
 import { importDefinition } from '#server/areas/version/import.ts'
+import { sortPage } from '#server/areas/version/pageSort.ts'
 import { printVersion } from '#server/areas/version/print.ts'
 import { listRuleFaults } from '#server/areas/version/ruleFaults.ts'
 import { tryRuleOnEntries } from './ruleRun.ts'
@@ -22,6 +23,9 @@ export const handlers: Handlers = {
   'version.migrationAgain': migrateAgain,
   'version.back': service.sendBack,
   'version.import': importDefinition,
+
+  // Of the entry family by its path; it changes a draft.
+  'entry.pageSort': async (context) => sortPage(context),
   'version.design': readDesign,
   'version.designState': readDesignState,
   'version.designSave': saveDesign,
