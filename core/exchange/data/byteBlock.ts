@@ -1,3 +1,5 @@
+import type { DataTable, Row } from '#core/dataset/table.ts'
+
 import { characterAt } from './utf8.ts'
 
 const SIZE = 65_536
@@ -126,4 +128,18 @@ export function* encodePieces(texts: Iterable<string>): Generator<Uint8Array> {
     if (block.isFull) yield block.take()
   }
   yield block.take()
+}
+
+/** The rows of a table as pieces of bytes, put into a block one after the other. What is left stays in the block. */
+export async function* streamRows(
+  block: ByteBlock,
+  table: Pick<DataTable, 'rows'>,
+  to: { readonly putRow: (row: Row) => void },
+): AsyncGenerator<Uint8Array> {
+  for await (const batch of table.rows()) {
+    for (const row of batch) {
+      to.putRow(row)
+      if (block.isFull) yield block.take()
+    }
+  }
 }

@@ -2,7 +2,7 @@ import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/tabl
 import { isMissing } from '#core/dataset/table.ts'
 import type { MissingCode } from '#core/form/definition/value.ts'
 
-import { ByteBlock } from '../byteBlock.ts'
+import { ByteBlock, streamRows } from '../byteBlock.ts'
 import { CellReport, numericValue, profileTable, valueText } from '../cells.ts'
 import type { TableProfile } from '../cells.ts'
 import type { WriteOptions, WrittenFile } from '../contract.ts'
@@ -39,12 +39,7 @@ async function* streamDta(table: DataTable, options: WriteOptions): AsyncGenerat
   putDtaHead(block, label, variables, { rows: profile.rows, apart, createdAt: options.createdAt })
   block.putText('<data>')
   const rows = new DtaRows(block, variables, profile, new CellReport(table, options))
-  for await (const batch of table.rows()) {
-    for (const row of batch) {
-      rows.putRow(row)
-      if (block.isFull) yield block.take()
-    }
-  }
+  yield* streamRows(block, table, rows)
   block.putText('</data><strls>')
   if (apart > 0) yield* streamApart(block, table, variables)
   block.putText('</strls>')

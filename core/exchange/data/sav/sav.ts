@@ -1,7 +1,7 @@
 import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/table.ts'
 import { isMissing } from '#core/dataset/table.ts'
 
-import { ByteBlock } from '../byteBlock.ts'
+import { ByteBlock, streamRows } from '../byteBlock.ts'
 import type { TableProfile } from '../cells.ts'
 import { CellReport, noteTrailing, numericValue, profileTable, valueText } from '../cells.ts'
 import type { WriteOptions, WrittenFile } from '../contract.ts'
@@ -35,12 +35,7 @@ async function* streamSav(table: DataTable, options: WriteOptions): AsyncGenerat
   if (label !== table.label) options.note({ kind: 'table-label-cut', table: table.name, text: table.label })
   putDictionary(block, variables, { label, createdAt: options.createdAt, rows: profile.rows })
   const cases = new SavCases(block, variables, profile, new CellReport(table, options))
-  for await (const batch of table.rows()) {
-    for (const row of batch) {
-      cases.putRow(row)
-      if (block.isFull) yield block.take()
-    }
-  }
+  yield* streamRows(block, table, cases)
   cases.end()
   yield block.take()
 }

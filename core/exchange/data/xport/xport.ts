@@ -2,7 +2,7 @@ import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/tabl
 import { isMissing } from '#core/dataset/table.ts'
 import type { MissingCode } from '#core/form/definition/value.ts'
 
-import { ByteBlock } from '../byteBlock.ts'
+import { ByteBlock, streamRows } from '../byteBlock.ts'
 import { CellReport, noteTrailing, numericValue, profileTable, valueText } from '../cells.ts'
 import type { TableProfile } from '../cells.ts'
 import type { WriteOptions, WriteTables, WrittenFile } from '../contract.ts'
@@ -48,12 +48,7 @@ async function* streamXport(
   const block = new ByteBlock()
   putXportHead(block, written, variables, { version, rows: profile.rows, createdAt: options.createdAt })
   const rows = new XportRows(block, variables, profile, new CellReport(table, options))
-  for await (const batch of table.rows()) {
-    for (const row of batch) {
-      rows.putRow(row)
-      if (block.isFull) yield block.take()
-    }
-  }
+  yield* streamRows(block, table, rows)
   rows.end()
   yield block.take()
 }
