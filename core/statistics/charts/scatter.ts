@@ -64,7 +64,8 @@ export function fitLine(
     n,
     slope,
     intercept: my - slope * mx,
-    rSquared: sy === 0 ? 0 : Math.max(0, 1 - rest / sy),
+    // Not from what is left over: that would lose a small one in rounding.
+    rSquared: sy === 0 ? 0 : Math.min(1, (slope * slope * sx) / sy),
     residualSd,
     slopeInterval: { low: slope - slopeReach, high: slope + slopeReach, level },
     band,

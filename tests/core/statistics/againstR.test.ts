@@ -18,7 +18,8 @@ beforeAll(async () => {
 describe('R on this machine', () => {
   const cases = [
     { name: 'says of the kept data what we say', sets: fixtureSets() },
-    ...[seed, seed + 1].map((one) => ({ name: `says of new data what we say (SEED=${one})`, sets: randomSets(one) })),
+    // The seed first: long names are cut where they are printed.
+    ...[seed, seed + 1].map((one) => ({ name: `SEED=${one}: says of new data what we say`, sets: randomSets(one) })),
   ]
 
   it.each(cases)('$name', { timeout: 300_000 }, async ({ sets }) => {

@@ -102,7 +102,8 @@ paired <- function(set, lists) {
     if (min(x) == max(x)) stop("constant")
     fit <- lm(y ~ x); s <- summary(fit)
     band <- predict(fit, data.frame(x = c(min(x), max(x))), interval = "confidence")
-    c(coef(fit), s$sigma, s$r.squared, confint(fit)[2, ], t(band))
+    # summary's r squared is a sum of rounding where there is no slope.
+    c(coef(fit), s$sigma, cor(x, y)^2, confint(fit)[2, ], t(band))
   })
 }
 

@@ -6,8 +6,10 @@ import type { OracleSet } from './oracleData.ts'
 
 /** Of every number, in the tails too: nothing is allowed for numbers near 0. */
 const RELATIVE = 1e-9
-/** As far as R's own search for a root goes (`uniroot` with its usual tolerance), and the joining of ways by fexact. */
+/** Where a key ends in "~": as far as the joining of ways by fexact goes. */
 const LOOSE = 2e-2
+/** And how near R's own search for a root comes (`uniroot` with its usual tolerance, of a ratio or of 1 / ratio). */
+const ROOT = Number.EPSILON ** 0.25
 
 export interface Comparison {
   /** How many numbers (or failures) were compared. */
@@ -52,6 +54,8 @@ function isClose(ours: number | null, theirs: number | null, key: string): boole
   if (ours === theirs) return true
   const distance = Math.abs(ours - theirs)
   const size = Math.max(Math.abs(ours), Math.abs(theirs))
+  // R looks for ratios above 1 by their inverse: the tolerance is one of whatever lies between 0 and 1.
+  if (key === 'fisherRatio~' && distance <= ROOT * Math.max(1, Math.abs(ours * theirs))) return true
   if (key.endsWith('~')) return distance <= LOOSE * size
   return distance <= RELATIVE * size
 }

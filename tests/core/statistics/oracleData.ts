@@ -88,12 +88,12 @@ export class OracleRandom {
     return Array.from({ length: rows }, () => Array.from({ length: columns }, () => this.whole(0, most)))
   }
 
-  /** Times and events of groups, whole days where `isTied`. */
-  survival(sizes: readonly number[], isTied: boolean): Record<string, number[]> {
+  /** Times and events of groups; times are whole steps of days, or anything where `step` is null. */
+  survival(sizes: readonly number[], step: number | null): Record<string, number[]> {
     return Object.fromEntries(
       sizes.flatMap((n, group) => {
         const raw = Array.from({ length: n }, () => -Math.log(this.#next()) * (20 + 15 * group))
-        const times = raw.map((time) => (isTied ? Math.ceil(time) : time))
+        const times = raw.map((time) => (step === null ? time : Math.ceil(time / step) * step))
         const events = times.map(() => (this.#next() < 0.65 ? 1 : 0))
         return [
           [`time${group + 1}`, times],
@@ -196,8 +196,8 @@ export function fixtureSets(): readonly OracleSet[] {
       [5, 5, 5],
       [1, 2, 12],
     ]),
-    { name: 'survival-days', kind: 'survival', lists: random.survival([40, 45], true) },
-    { name: 'survival-three', kind: 'survival', lists: random.survival([25, 30, 22], false) },
+    { name: 'survival-days', kind: 'survival', lists: random.survival([40, 45], 1) },
+    { name: 'survival-three', kind: 'survival', lists: random.survival([25, 30, 22], null) },
     {
       name: 'survival-half',
       kind: 'survival',
@@ -237,7 +237,8 @@ export function randomSets(seed: number): readonly OracleSet[] {
       {
         name: `survival-${index}`,
         kind: 'survival',
-        lists: random.survival([n, m, size()].slice(0, 2 + (index % 2)), index % 3 === 0),
+        // R takes times for the same that are less than 1.5e-8 of their mean apart.
+        lists: random.survival([n, m, size()].slice(0, 2 + (index % 2)), index % 3 === 0 ? 1 : 1 / 1024),
       },
     ]
   })

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import type { FormState } from '#core/form/engine/engine.ts'
 import { isDone } from '#core/review/verification.ts'
@@ -31,18 +31,23 @@ const TYPED_INTO = 'input:not([type=radio], [type=checkbox]), textarea, select, 
  */
 export function useCheckKeys(keys: CheckKeys): void {
   const cursor = useCursor()
+  // A key means what is on the screen when it is pressed; other effects of a drawing may come after the next key.
+  const latest = useRef(keys)
+  useLayoutEffect(() => {
+    latest.current = keys
+  })
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target, defaultPrevented, isComposing } = event
       if (defaultPrevented || isComposing || event.ctrlKey || event.metaKey || event.altKey) return
       if (target instanceof Element && target.closest(TYPED_INTO) !== null) return
       const area = areaOf(target)
-      if (area === null || !actOnKey(event, area, keys, cursor.current)) return
+      if (area === null || !actOnKey(event, area, latest.current, cursor.current)) return
       event.preventDefault()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [keys, cursor])
+  }, [cursor])
 }
 
 /** The field in which the focus was last: keys mean it too while the focus is beside the page. */
