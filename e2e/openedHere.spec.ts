@@ -17,6 +17,7 @@ test.beforeAll(async () => {
   test.setTimeout(120_000)
   ward = await startRightsWard()
 })
+test.afterEach(() => ward.leave())
 test.afterAll(() => ward.dispose())
 
 const box = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
@@ -109,7 +110,7 @@ test('after a reload the password is asked for on the page itself, and it goes o
   await expect(page.getByText('当前离线，该受试者不在本设备')).toBeVisible({ timeout: 30_000 })
 })
 
-test('a download that fails says so, and is tried again by a press', async ({ browser }) => {
+test('a download that fails says so, and is tried again by a press and by itself', async ({ browser }) => {
   test.setTimeout(180_000)
   const work = await ward.begin(browser, 'failing', { keeps: false, opens: false })
   const { page } = work
@@ -129,8 +130,10 @@ test('a download that fails says so, and is tried again by a press', async ({ br
   await expect(page.getByText('正在把该受试者下载到本设备，完成后即可录入。')).toBeVisible()
   answer()
   await expect(page.getByText(/该受试者未能下载到本设备，暂时不能录入/)).toBeVisible()
-  fails = false
   await page.getByRole('button', { name: '重试' }).click()
+  await expect(page.getByText(/该受试者未能下载到本设备，暂时不能录入/)).toBeVisible()
+  fails = false
+  await expect(page.getByText(/该受试者未能下载到本设备/)).toHaveCount(0, { timeout: 30_000 })
   await page
     .getByRole('link', { name: /生命体征/ })
     .first()

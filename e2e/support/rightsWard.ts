@@ -68,6 +68,8 @@ export interface RightsWard {
    * project.
    */
   held(patientId: string): Promise<string>
+  /** Whoever began to work leaves. */
+  leave(): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -79,6 +81,13 @@ export async function startRightsWard(): Promise<RightsWard> {
   const open: AtWork[] = []
   const database = await openServerDatabase(server.dataDir)
   let mate: Promise<ApiUser> | null = null
+
+  const leave = async () => {
+    for (const { page, network } of open.splice(0)) {
+      await page.context().close()
+      await network.close()
+    }
+  }
 
   return {
     admin,
@@ -121,11 +130,9 @@ export async function startRightsWard(): Promise<RightsWard> {
       )
       return rows[0]?.text ?? ''
     },
+    leave,
     dispose: async () => {
-      for (const { page, network } of open) {
-        await page.context().close()
-        await network.close()
-      }
+      await leave()
       await database.end()
       await server.dispose()
     },

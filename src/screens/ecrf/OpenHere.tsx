@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isRetryable } from '#core/api/errors.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { AskPassword } from '#src/frame/AskPassword.tsx'
 import type { Casebook, Loadable } from '#src/data/shapes/types.ts'
@@ -18,6 +19,9 @@ type Stand =
   | { readonly at: 'withheld' }
   | { readonly at: 'failed'; readonly error: ApiError }
 
+/** How long a download that failed is left alone before it is tried again by itself. */
+const AGAIN_MS = 15_000
+
 /**
  * Brings the patient onto this device when a user who may enter data looks at the patient. Until then the page is read
  * only; afterwards it takes typing by itself.
@@ -31,16 +35,26 @@ export function OpenHere({ book }: { readonly book: Casebook }) {
   const isOpen = current.state === 'open' && current.vault
   const { project, patient } = book
   const bring = async () => {
-    setStand({ at: 'running' })
     const opened = await openHere(project.id, patient)
     if (!opened.ok) setStand({ at: 'failed', error: opened.error })
     else if (opened.value === 'withheld') setStand({ at: 'withheld' })
   }
+  const beginAnew = () => {
+    setStand({ at: 'running' })
+    void bring()
+  }
   const begin = useEffectEvent(() => {
     // Runs after this drawing, because the drawing shows nothing of it.
-    if (isOpen) queueMicrotask(() => void bring())
+    if (isOpen) queueMicrotask(beginAnew)
   })
   useEffect(() => begin(), [isOpen, patient.id])
+  const beginAgain = useEffectEvent(() => void bring())
+  // The note stays meanwhile: it is not read out anew with every attempt.
+  useEffect(() => {
+    if (stand.at !== 'failed' || !isRetryable(stand.error.code)) return undefined
+    const timer = setTimeout(beginAgain, AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [stand])
   if (!isOpen) {
     return (
       <Note tone="info" title={t('openHere.locked')}>
@@ -59,7 +73,7 @@ export function OpenHere({ book }: { readonly book: Casebook }) {
   return (
     <Note tone="error" live>
       <p style={{ margin: 0 }}>{t('openHere.failed', { reason: errorText(stand.error) })}</p>
-      <Button mt="xs" size="md" variant="default" onClick={() => void bring()}>
+      <Button mt="xs" size="md" variant="default" onClick={beginAnew}>
         {t('openHere.again')}
       </Button>
     </Note>
