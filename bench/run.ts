@@ -1,4 +1,5 @@
 import { run as beside } from './beside/beside.ts'
+import { run as data } from './data/data.ts'
 import { run as design } from './design/design.ts'
 import { run as forms } from './forms/forms.ts'
 import { run as home } from './home/home.ts'
@@ -12,6 +13,7 @@ import { run as web } from './web/web.ts'
 /** `npm run bench -- <name> [options]`: one benchmark with its budgets. Ends with 1 when a budget is exceeded. */
 const BENCHMARKS: ReadonlyMap<string, (args: readonly string[]) => Promise<boolean>> = new Map([
   ['beside', beside],
+  ['data', data],
   ['design', design],
   ['forms', forms],
   ['home', home],

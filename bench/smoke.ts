@@ -1,4 +1,5 @@
 import { browserAndApp } from './built.ts'
+import { smoke as data } from './data/data.ts'
 import { smoke as design } from './design/design.ts'
 import { smoke as forms } from './forms/forms.ts'
 import { homeOn } from './home/home.ts'
@@ -53,6 +54,7 @@ const LAST: readonly Part[] = [
   ['print', (stage) => printCasebooks(stage, { runs: 1, sheets: 10 })],
   ['review', (stage) => reviewLists(stage, { runs: 1, patients: 3, queries: 20 })],
   ['review saves', () => ruleSaves(10)],
+  ['data', () => data()],
 ]
 
 export async function run(): Promise<boolean> {
