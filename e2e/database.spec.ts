@@ -66,7 +66,7 @@ test('subjects are found by a condition, counted while it is made, and it narrow
   const count = page.getByText(/^符合条件 \d+ 位，共 \d+ 位受试者$/)
   await expect(count).toBeVisible({ timeout: 30_000 })
   await page.getByRole('button', { name: '删除此条件', exact: true }).click()
-  await page.getByRole('button', { name: '条件', exact: true }).click()
+  await page.getByRole('button', { name: '添加条件', exact: true }).click()
   await page.getByRole('menuitem', { name: '添加性别条件' }).click()
   await page.getByRole('combobox', { name: '性别' }).click()
   await page.getByRole('option', { name: '女' }).click()

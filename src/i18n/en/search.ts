@@ -7,6 +7,7 @@ export const search = {
   group: { mode: 'How conditions are joined', all: 'All of', any: 'Any of', not: 'None of' },
   days: '{{figure}} days',
   add: {
+    any: 'Add a condition',
     field: 'Add a field',
     center: 'Add a center',
     sex: 'Add sex',

@@ -7,6 +7,7 @@ export const search = {
   group: { mode: '条件关系', all: '满足全部', any: '满足任一', not: '不满足' },
   days: '{{figure}} 天',
   add: {
+    any: '添加条件',
     field: '添加字段条件',
     center: '添加中心条件',
     sex: '添加性别条件',

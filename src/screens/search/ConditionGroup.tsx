@@ -73,7 +73,7 @@ export function ConditionGroup({ group, known, depth, onChange, onRemove }: Cond
             leftSection={<IconPlus size={18} aria-hidden="true" />}
             className={classes.add}
           >
-            {t('conditions')}
+            {t('add.any')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
