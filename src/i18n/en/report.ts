@@ -27,7 +27,7 @@ export const report: Texts<typeof source> = {
     },
     queries: {
       title: 'Queries',
-      about: 'Queries sent to the sites by their state and by how long they wait. Times are medians in days.',
+      about: 'Queries sent to the centers by their state and by how long they wait. Times are medians in days.',
     },
     verification: {
       title: 'Verification',
