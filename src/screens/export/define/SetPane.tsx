@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataSet, DataSetFacts } from '#core/api/calls/data/dataset.ts'
 import type { ApiError } from '#core/api/errors.ts'
@@ -151,10 +151,14 @@ function SetHead(props: SetHeadProps) {
     const rev = asNew ? 0 : (set?.rev ?? 0)
     const body = { projectId, id, rev, name: draft.name.trim(), shared: isOwn && draft.shared, definition }
     const saved = await act('dataset.save', { body, projectId })
-    setSaving(false)
-    if (!saved.ok) return setFailure(saved.error)
+    if (!saved.ok) {
+      setSaving(false)
+      return setFailure(saved.error)
+    }
     setDraft(null)
     onChoose(id)
+    // The address changes as a transition: the pane of a new set is not open again before the saved one stands there.
+    return startTransition(() => setSaving(false))
   }
   const remove = async () => {
     if (set === null) return
