@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
-import { signInByApi } from '#tests/server/support/apiUser.ts'
 import { expectAccessible } from './support/accessible.ts'
+import { approveLastRun, seatArchivist } from './support/archivist.ts'
 import { startDemoWard } from './support/demoWard.ts'
 import type { DemoWard } from './support/demoWard.ts'
 
@@ -10,8 +10,6 @@ import type { DemoWard } from './support/demoWard.ts'
  * A data manager makes a data set, looks at its first rows, exports it, and reads what was downloaded; an administrator
  * takes casebooks out once another one has approved it.
  */
-
-const [FIRST_PASSWORD, OWN_PASSWORD] = ['First-Word-4417', 'Own-Word-9052']
 
 let ward: DemoWard
 
@@ -65,18 +63,7 @@ test('a data set is made, exported and downloaded, without what identifies', asy
 
 test('casebooks leave as ODM once a second person has approved it', async () => {
   test.setTimeout(240_000)
-  const { admin, projectId } = ward
-  const { id: userId } = await admin.call<{ id: string }>('user.save', {
-    body: { account: 'archive', realName: '归档员', password: FIRST_PASSWORD },
-  })
-  const member = { projectId, userId, userRole: 'ADMIN', type: 'project', dataScope: 'all', centerIds: [] }
-  await admin.call('member.save', { body: { ...member, status: 'active' } })
-  const first = await signInByApi(ward.address, 'archive', FIRST_PASSWORD)
-  const passwords = { oldPassword: FIRST_PASSWORD, newPassword: OWN_PASSWORD }
-  await first.call('auth.changePassword', { body: passwords })
-  const versions = await admin.call<{ records: { id: string }[] }>('version.list', { query: { projectId } })
-  const address = `/p/${projectId}/v/${versions.records[0]?.id ?? ''}/export`
-  const { page, close } = await ward.atDesk('archive', address, OWN_PASSWORD)
+  const { page, close } = await seatArchivist(ward)
   await page.getByRole('button', { name: '新建数据集' }).first().click()
   await page.getByRole('textbox', { name: '名称' }).fill('归档')
   await expect(page.getByText(/请先关闭上方的“脱敏后导出”/)).toBeVisible()
@@ -92,9 +79,7 @@ test('casebooks leave as ODM once a second person has approved it', async () => 
 
   const run = page.getByRole('listitem').filter({ hasText: '归档' }).first()
   await expect(run.getByText('待审批')).toBeVisible()
-  const runs = await admin.call<{ records: { id: string }[] }>('dataset.runs', { query: { projectId } })
-  const decision = { projectId, id: runs.records[0]?.id, decision: 'approve', note: '已核对' }
-  await admin.call('dataset.decide', { body: decision })
+  await approveLastRun(ward)
   await expect(run.getByText('已完成')).toBeVisible({ timeout: 120_000 })
   const waiting = page.waitForEvent('download')
   await run.getByRole('button', { name: '下载' }).click()

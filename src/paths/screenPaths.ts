@@ -70,6 +70,16 @@ export function patientsPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/patients`
 }
 
+/** A list of a project's version, narrowed down to the subjects whom a kept search finds. */
+export function foundPath(
+  list: 'patients' | 'query' | 'workspace',
+  projectId: string,
+  versionId: string,
+  searchId: string,
+): string {
+  return `/p/${projectId}/v/${versionId}/${list}?search=${searchId}`
+}
+
 /** The data of a project's pages. @param searchId only subjects whom this search finds */
 export function databasePath(projectId: string, versionId: string, searchId: string | null = null): string {
   return `/p/${projectId}/v/${versionId}/database${searchId === null ? '' : `?search=${searchId}`}`

@@ -131,6 +131,8 @@ export const visitCalls = [
       status: z.optional(z.enum(visitStatuses)),
       from: z.optional(day),
       to: z.optional(day),
+      /** Only of patients whom a kept search finds; for who may search. */
+      searchId: z.optional(id),
       /** The day on the clock of whoever looks; without it the server's. */
       today: z.optional(day),
       ...paging,
@@ -138,7 +140,7 @@ export const visitCalls = [
     data: visitLine,
     answer: 'page',
     offline: 'cache',
-    errors: ['not_found', 'invalid'],
+    errors: ['not_found', 'invalid', 'forbidden'],
     servedBy: VISIT,
   }),
   defineCall({

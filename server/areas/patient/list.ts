@@ -55,7 +55,7 @@ function selectPatients(parameter: Parameter<AskedFor>): string {
     SELECT FROM patient_member a WHERE a.patient_id = p.id AND a.member_id = ${expert} AND NOT a.removed))
   AND (${page}::uuid IS NULL OR ${hasPage(page, pass)})
   AND (${table}::text IS NULL OR ${hasRows(page, pass, table)})
-  AND (${found}::uuid[] IS NULL OR p.id = ANY (${found}))`
+  AND (${found}::uuid[] IS NULL OR p.id IN (SELECT unnest(${found}::uuid[])))`
 }
 
 /** @throws ApiFailure forbidden, not_found for a search that the reader may not use */

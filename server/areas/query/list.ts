@@ -5,6 +5,7 @@ import { queryRightsOf } from '#core/access/queryRights.ts'
 import { waitsForPerson } from '#core/review/query.ts'
 import type { Membership } from '#server/access.ts'
 import { WHOLE_ROW } from '#core/review/queryThread.ts'
+import { subjectsOfSearch } from '#server/areas/search/find.ts'
 import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { prepare } from '#server/database/prepare.ts'
 import type { Leading, Parameter } from '#server/database/prepare.ts'
@@ -25,6 +26,8 @@ interface Question {
   readonly today: string
   /** What is not searched by its words; null where the reader may see all. */
   readonly masks: Masks | null
+  /** Whom the search finds; null where there is none in the question. */
+  readonly found: readonly string[] | null
 }
 
 const VISIBLE: Leading<Pick<Question, 'member'>> = { count: 6, read: ({ member }) => queriesVisibleTo(member) }
@@ -62,6 +65,7 @@ function conditionsOf(parameter: Parameter<Question>): string {
     `(${parameter(({ query }) => read(query) !== '1')}::boolean OR ${condition})`
   const today = `${parameter((question) => question.today)}::date`
   const words = `${parameter(({ query }) => (query.words === undefined ? null : `%${query.words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`))}::text`
+  const found = `${parameter((question) => question.found)}::uuid[]`
   const masks = `${parameter((question) => (question.masks === null ? null : JSON.stringify(question.masks)))}::jsonb`
   return [
     QUERY_VISIBLE,
@@ -74,6 +78,8 @@ function conditionsOf(parameter: Parameter<Question>): string {
     asked('q.folder_id', 'uuid', ({ folderId }) => folderId),
     asked('q.page_id', 'uuid', ({ pageId }) => pageId),
     asked('q.entry_id', 'uuid', ({ entryId }) => entryId),
+    // Looked up in a table of its own, and not gone through anew for each query: there may be thousands of both.
+    `(${found} IS NULL OR q.patient_id IN (SELECT unnest(${found})))`,
     flag((query) => query.waits, waitsSql(parameter)),
     flag((query) => query.own, `q.raised_by = ${parameter(({ member }) => member.userId)}`),
     flag((query) => query.assigned, `q.assignee = ${parameter(({ member }) => member.userId)}`),
@@ -141,7 +147,11 @@ interface Queries {
   readonly totalIsLeast: boolean
 }
 
-/** One page of the queries that the member may see. */
+/**
+ * One page of the queries that the member may see.
+ *
+ * @throws ApiFailure forbidden, not_found, invalid for a search that the reader may not use, as `subjectsOfSearch`
+ */
 export async function listQueries(
   connection: Queryable,
   member: Membership,
@@ -149,20 +159,21 @@ export async function listQueries(
   now: string,
 ): Promise<Queries> {
   const masks = query.words === undefined || member.sensitive ? null : await masksOfQueries(connection, member)
-  const question = { member, query, today: query.today ?? now.slice(0, 10), masks }
-  const { rows: found } = await connection.query<Listed>(LISTS[query.sort](question))
+  const found = query.searchId === undefined ? null : await subjectsOfSearch(connection, member, query.searchId)
+  const question = { member, query, today: query.today ?? now.slice(0, 10), masks, found }
+  const { rows: listed } = await connection.query<Listed>(LISTS[query.sort](question))
   const { rows: counted } = await connection.query<{ total: number }>(COUNT(question))
   const rows = new Map(
     (
       await loadQueryRows(
         connection,
         member,
-        found.map(({ id }) => id),
+        listed.map(({ id }) => id),
       )
     ).map((row) => [row.id, row]),
   )
   const rights = queryRightsOf(member.permissions)
-  const lines = found.flatMap(({ id, ...patient }): readonly QueryLine[] => {
+  const lines = listed.flatMap(({ id, ...patient }): readonly QueryLine[] => {
     const row = rows.get(id)
     if (row === undefined) return []
     const isOwn = row.thread[0]?.by === member.userId

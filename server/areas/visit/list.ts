@@ -6,6 +6,7 @@ import { visitId } from '#core/derivedIds.ts'
 import { dayOfVisit } from '#core/study/visits/schedule.ts'
 import type { VisitNames } from '#core/form/definition/inLanguage.ts'
 import type { ScheduledVisit, VisitStatus } from '#core/study/visits/schedule.ts'
+import { subjectsOfSearch } from '#server/areas/search/find.ts'
 import { passParameter, seesAllPatients, seesCenter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
 import { visitsOnBoard } from '#server/areas/visit/board.ts'
@@ -26,6 +27,11 @@ export const GROUPS: Readonly<Record<VisitGroup, readonly VisitStatus[]>> = {
 /** Visits that nobody looks for in a list by date. */
 const UNLISTED: ReadonlySet<VisitStatus> = new Set(['removed', 'notApplicable'])
 
+/**
+ * One page of the visits.
+ *
+ * @throws ApiFailure forbidden, not_found, invalid for a search that the reader may not use, as `subjectsOfSearch`
+ */
 export async function listVisits(
   pool: Pool,
   transaction: Queryable,
@@ -37,7 +43,11 @@ export async function listVisits(
   const names = new Map(folders.map((folder) => [folder.id, folder]))
   const { patientId = null, centerId = null, today = now.slice(0, 10) } = query
   const all = await visitsSeen(pool, transaction, member, folders, { patientId, centerId, today })
-  const found = all.filter(({ visit }) => isWanted(visit, query))
+  const { searchId } = query
+  const searched = searchId === undefined ? null : new Set(await subjectsOfSearch(transaction, member, searchId))
+  const found = all.filter(
+    ({ patient, visit }) => isWanted(visit, query) && (searched === null || searched.has(patient.id)),
+  )
   const page = found.slice((query.current - 1) * query.size, query.current * query.size)
   return { total: found.length, lines: page.map((one) => lineOf(one, names)) }
 }

@@ -24,6 +24,7 @@ import { patientWith } from '#src/data/rows/overlay.ts'
 import { readCenters } from '#src/data/rows/readProjects.ts'
 import { patientsWaiting } from '#src/data/rows/waiting.ts'
 import type { PatientView } from '#src/data/shapes/types.ts'
+import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import type { PatientFilter, PatientList } from '#src/data/shapes/listTypes.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
 
@@ -239,8 +240,11 @@ async function remotePatients(
   const isWanted = (view: PatientView): boolean =>
     fits(view, { ...filter, ...(sync === undefined ? {} : { sync }) }, { userId: context.user.userId, memberId })
   if (sync !== undefined) {
-    // For patients who are not here, this device has nothing that the server lacks.
-    const found = [...views.values()].filter(isWanted)
+    // For patients who are not here, this device has nothing that the server lacks; but only the server knows whom a
+    // search finds.
+    const searched = await idsFound(context, projectId, filter)
+    if (!searched.ok) return searched
+    const found = [...views.values()].filter((view) => isWanted(view) && (searched.value?.has(view.id) ?? true))
     return ok({ patients: found.slice((current - 1) * size, current * size), total: found.length })
   }
   const page = await remotePage(context, projectId, filter)
@@ -251,7 +255,11 @@ async function remotePatients(
     .filter(({ id }) => !removed.has(id))
     .map((row) => views.get(row.id) ?? viewOf(row, names.get(row.centerId) ?? '', 1, NOTHING_LOCAL))
   // A patient whom the server does not know yet stands at the end of its list.
-  const isLast = current * size >= page.value.total && filter.todo === undefined && filter.pageId === undefined
+  const isLast =
+    current * size >= page.value.total &&
+    filter.todo === undefined &&
+    filter.pageId === undefined &&
+    filter.searchId === undefined
   const more = isLast
     ? [...views.values()].filter(
         (view) => enrolled.has(view.id) && !listed.some(({ id }) => id === view.id) && isWanted(view),
@@ -261,6 +269,17 @@ async function remotePatients(
     patients: [...listed, ...more],
     total: page.value.total - (page.value.records.length - listed.length) + more.length,
   })
+}
+
+/** Whom a search finds; null where the filter has none. */
+async function idsFound(
+  context: DataContext,
+  projectId: string,
+  { searchId }: PatientFilter,
+): Reading<ReadonlySet<string> | null> {
+  if (searchId === undefined) return ok(null)
+  const all = await remotePage(context, projectId, { searchId, size: ALL_PATIENTS })
+  return all.ok ? ok(new Set(all.value.records.map(({ id }) => id))) : all
 }
 
 /**

@@ -1,5 +1,6 @@
 import { entryOfQuery } from '#core/review/queryThread.ts'
 import { daysBetween } from '#core/study/visits/days.ts'
+import type { QueryLine } from '#core/api/calls/review/query.ts'
 import type { PatientRow } from '#core/api/sync/rows.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import {
@@ -34,6 +35,8 @@ export async function readQueries(context: DataContext, projectId: string, filte
   const reader = await readerIn(context, projectId)
   if (!reader.ok) return reader
   const { rights } = reader.value
+  // Only the server knows whom a search finds.
+  if (filter.searchId !== undefined) return remoteQueries(context, projectId, rights, filter)
   const local = await context.storage.run(async () => {
     const scopes = await queryScopes(context, projectId, rights, filter.centerId)
     if (scopes === null) return null
@@ -90,12 +93,21 @@ async function remoteQueries(
     reader,
   )
   if (!own.ok) return own
-  const wanted = own.value.filter((view) => isWanted(view, filter, { userId: reader.userId, day: today() }))
+  // Of whom the search finds, this device knows those of whom the server named a query.
+  const isFound = filter.searchId === undefined ? () => true : matchSubjects(records)
+  const wanted = own.value.filter(
+    (view) => isWanted(view, filter, { userId: reader.userId, day: today() }) && isFound(view),
+  )
   return ok({
     queries: filter.current === 1 ? [...wanted, ...views] : views,
     total: total + wanted.length,
     totalIsLeast,
   })
+}
+
+function matchSubjects(records: readonly QueryLine[]): (view: QueryView) => boolean {
+  const patients = new Set(records.map(({ query }) => query.patientId))
+  return ({ query }) => patients.has(query.patientId)
 }
 
 /** What was asked on this device and the server does not have yet, or holds: at the head of the server's list. */

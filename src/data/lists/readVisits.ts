@@ -42,6 +42,7 @@ const UNLISTED: ReadonlySet<VisitStatus> = new Set(['removed', 'notApplicable'])
 export async function readVisits(context: DataContext, projectId: string, filter: VisitFilter): Reading<VisitList> {
   const version = await readVersion(context, projectId)
   if (!version.ok) return version
+  if (filter.searchId !== undefined) return remoteVisits(context, projectId, filter)
   const scopes = await context.storage.run(() => scopesToRead(context, projectId, filter.centerId))
   if (!scopes.ok) return scopes
   if (scopes.value === null) return withOpened(context, projectId, version.value, filter)

@@ -7,6 +7,9 @@ import type { Result } from '#core/result.ts'
 /** How long an answer counts as current, and how long a reading waits before an older answer is shown instead. */
 const FRESH_MS = 15_000
 
+/** Answers to a question that cannot be asked any more. */
+const REFUSED: ReadonlySet<ApiError['code']> = new Set(['not_found', 'forbidden', 'invalid'])
+
 /**
  * Readings of the server, remembered while the session is open: a known answer is shown at once and read again in the
  * background.
@@ -66,6 +69,10 @@ export class Remote {
   ): Promise<void> {
     const answer = await this.#ask(key, ask)
     if (answer.ok && JSON.stringify(answer.value) !== JSON.stringify(before)) this.#onChange()
+    if (answer.ok || before === undefined || !REFUSED.has(answer.error.code)) return
+    // What the server refuses now is not shown any longer: a search was removed, say, or a right ended.
+    this.#client.removeQueries({ queryKey: key, exact: true })
+    this.#onChange()
   }
 
   async #ask<Value>(

@@ -60,4 +60,6 @@ export interface VisitFilter {
   /** First and last day, yyyy-MM-dd. */
   readonly from?: string
   readonly to?: string
+  /** Only of patients whom a kept search finds: only the server knows them. */
+  readonly searchId?: string
 }

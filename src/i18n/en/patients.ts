@@ -56,8 +56,6 @@ export const patients: Texts<typeof source> = {
     to: 'Enrolled to',
     turned: 'The end date is before the start date',
     mine: 'My subjects',
-    search: 'Saved search',
-    foundBy: 'Found by “{{name}}”',
     page: 'With data on page',
     table: 'With rows in table',
     since: 'Enrolled since {{day}}',

@@ -51,8 +51,6 @@ export const patients = {
     to: '入组日期到',
     turned: '结束日期早于开始日期',
     mine: '我的受试者',
-    search: '已保存的检索',
-    foundBy: '检索“{{name}}”的结果',
     page: '有此页的数据',
     table: '有此表格的记录',
     since: '{{day}} 起入组',

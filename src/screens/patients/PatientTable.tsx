@@ -23,7 +23,7 @@ import { useGlanceWindow } from './useGlanceWindow.ts'
 
 interface PatientTableProps extends Pick<
   TableFrameProps<PatientView, PatientFact>,
-  'search' | 'filters' | 'onFilter' | 'noMatch' | 'file'
+  'search' | 'filters' | 'onFilter' | 'noMatch' | 'file' | 'failed'
 > {
   readonly projectId: string
   readonly of: Loadable<PatientList>

@@ -6,12 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import type { ApiError } from '#core/api/errors.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
+import { SearchFailed, whySearchFailed } from '#src/frame/lists/SearchFailed.tsx'
+import { useKeptSearches } from '#src/frame/lists/useKeptSearches.ts'
 import { useListChoice } from '#src/frame/lists/useListChoice.ts'
 import { usePatients } from '#src/data/hooks/patients.ts'
 import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { useKeeping } from '#src/data/hooks/sync.ts'
-import { useServerQuery } from '#src/data/server.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NoPatients as NoPatientsDrawing } from '#src/ui/illustrations/NoPatients.tsx'
 import { Note } from '#src/ui/Note.tsx'
@@ -46,7 +47,7 @@ export function PatientsScreen() {
   const open = known.filter(({ status }) => status === 'active')
   const row = project.state === 'ready' ? project.value : null
   const permissions = row?.permissions ?? []
-  const searches = useSearches(projectId, permissions)
+  const searches = useKeptSearches(projectId, permissions)
   const words = useFilterWords({ centers: known, version, permissions, searches })(filter, searched)
   const filters = usePatientFilters(filter, words, { centers: known, version, permissions, searches })
   const mayEnrol =
@@ -77,6 +78,10 @@ export function PatientsScreen() {
         filters={filters}
         onFilter={(changed) => change(listChange(changed))}
         file={mayExport ? t('title') : null}
+        failed={(error) => {
+          const why = whySearchFailed(error, filter.search)
+          return why === null ? null : <SearchFailed why={why} onRemove={() => change({ search: null })} />
+        }}
         noMatch={
           <NoMatch
             projectId={projectId}
@@ -98,15 +103,6 @@ export function PatientsScreen() {
       {enrolling && row !== null && <EnrolDialog project={row} centers={open} onClose={() => setEnrolling(false)} />}
     </PageFrame>
   )
-}
-
-const NO_SEARCHES: readonly { readonly value: string; readonly label: string }[] = []
-
-/** The searches that the list can be narrowed down by; none without a connection. */
-function useSearches(projectId: string, permissions: readonly string[]) {
-  const maySearch = permissions.includes('search_view')
-  const kept = useServerQuery('search.list', maySearch ? { query: { projectId }, projectId } : null)
-  return kept.state === 'ready' ? kept.value.map(({ id, name }) => ({ value: id, label: name })) : NO_SEARCHES
 }
 
 /** Whether the project is kept here but no part of it is complete yet: an empty list then means nothing. */

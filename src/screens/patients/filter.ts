@@ -1,6 +1,7 @@
 import { parseDate } from '#core/values/dates.ts'
 import { isId } from '#core/ids.ts'
 import { CENTER_PARAMETER, centerIn } from '#src/frame/lists/centerChoice.ts'
+import { SEARCH_PARAMETER, searchIn } from '#src/frame/lists/searchChoice.ts'
 import { withParameters } from '#src/frame/lists/addressFilter.ts'
 import type { AddressFilter } from '#src/frame/lists/addressFilter.ts'
 import type { PatientFilter } from '#src/data/shapes/listTypes.ts'
@@ -36,7 +37,7 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
   mine: 'mine',
   page: 'page',
   table: 'table',
-  search: 'search',
+  search: SEARCH_PARAMETER,
 }
 
 export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
@@ -57,7 +58,6 @@ export const NO_FILTER: ListFilter = {
 export function filterIn(address: URLSearchParams): ListFilter {
   const text = (key: keyof ListFilter) => address.get(PARAMETERS[key])
   const [sex, page, table] = [text('sex'), text('page'), text('table')]
-  const searchId = text('search')
   const pageId = page !== null && isId(page) ? page : null
   return {
     center: centerIn(address),
@@ -68,7 +68,7 @@ export function filterIn(address: URLSearchParams): ListFilter {
     mine: text('mine') === 'true' ? 'true' : null,
     page: pageId,
     table: pageId === null ? null : table,
-    search: searchId !== null && isId(searchId) ? searchId : null,
+    search: searchIn(address),
   }
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isTable, parsePage } from '#core/form/definition/page.ts'
 import type { CenterRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
+import type { KeptSearches } from '#src/frame/lists/useKeptSearches.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 import { inLanguage, pageNameIn } from '#core/form/definition/inLanguage.ts'
 import type { Language } from '#core/language.ts'
@@ -51,9 +52,9 @@ export function useFilterWords(known: {
   readonly centers: readonly CenterRow[]
   readonly version: VersionRow | null
   readonly permissions: ProjectRow['permissions']
-  readonly searches: readonly Choice[]
+  readonly searches: Pick<KeptSearches, 'nameOf'>
 }): (filter: ListFilter, search: string) => readonly FilterWord[] {
-  const { t } = useTranslation('patients')
+  const { t } = useTranslation(['patients', 'search'])
   const language = useLanguage()
   const wordOf = (key: keyof ListFilter, filter: ListFilter): string | null => {
     const { center, state, sex, from, to, page, table } = filter
@@ -80,7 +81,7 @@ export function useFilterWords(known: {
       case 'search':
         return filter.search === null
           ? null
-          : t('filter.foundBy', { name: known.searches.find(({ value }) => value === filter.search)?.label ?? '' })
+          : t('search:filter.foundBy', { name: known.searches.nameOf(filter.search) })
       case 'table':
         return table === null
           ? null

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { CenterRow, ProjectRow, VersionRow } from '#core/api/sync/rows.ts'
+import { useSearchFilter } from '#src/frame/lists/useKeptSearches.ts'
+import type { KeptSearches } from '#src/frame/lists/useKeptSearches.ts'
 import type { FilterChange, TableFilter } from '#src/ui/table/contract.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -12,7 +14,7 @@ interface Known {
   readonly centers: readonly CenterRow[]
   readonly version: VersionRow | null
   readonly permissions: ProjectRow['permissions']
-  readonly searches: readonly { readonly value: string; readonly label: string }[]
+  readonly searches: KeptSearches
 }
 
 /** The filters of the list, as the table shows them. @param words those in force, in words */
@@ -24,6 +26,7 @@ export function usePatientFilters(
   const { t } = useTranslation('patients')
   const language = useLanguage()
   const pages = pagesToChoose(version, language)
+  const bySearch = useSearchFilter(searches, filter.search)
   const tables = tablesToChoose(version, filter.page, { permissions, language })
   const base = (key: keyof ListFilter, title: string) => ({
     key,
@@ -55,13 +58,12 @@ export function usePatientFilters(
     },
     { ...base('page', t('filter.page')), kind: 'choice', choices: pages },
     { ...base('table', t('filter.table')), kind: 'choice', choices: tables },
-    { ...base('search', t('filter.search')), kind: 'choice', choices: searches },
+    ...bySearch,
     { ...base('mine', t('filter.mine')), kind: 'switch' },
   ]
   return all.filter(({ key, value }) => {
     if (value !== null) return true
     if (key === 'center') return centers.length > 1
-    if (key === 'search') return searches.length > 0
     if (key === 'page') return pages.length > 0
     return key !== 'table' || tables.length > 0
   })

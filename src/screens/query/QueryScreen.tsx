@@ -14,6 +14,8 @@ import type { Loadable } from '#src/data/shapes/types.ts'
 import { queryPath, useQueryPlaces } from '#src/form/queries/queryPlaces.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
+import { SearchFailed, whySearchFailed } from '#src/frame/lists/SearchFailed.tsx'
+import { useKeptSearches, useSearchFilter } from '#src/frame/lists/useKeptSearches.ts'
 import { useListChoice } from '#src/frame/lists/useListChoice.ts'
 import type { ListChoice } from '#src/frame/lists/useListChoice.ts'
 import { useListSize } from '#src/frame/lists/useListSize.ts'
@@ -46,6 +48,7 @@ export function QueryScreen() {
   const version = useVersion(projectId)
   const queries = useQueries(projectId, askedFor(filter, searched, size))
   const permissions = project.state === 'ready' ? project.value.permissions : []
+  const searches = useKeptSearches(projectId, permissions)
   const places = useQueryPlaces(version.state === 'ready' ? version.value : null)
   const columns = useQueryColumns((view) => places(view.query.place))
   const panelOf = usePanel(projectId, known, places)
@@ -72,7 +75,7 @@ export function QueryScreen() {
         rowKey={keyOf}
         memory={useTableMemory(`queries ${projectId}`)}
         search={{ label: t('list.search'), value: search, onChange: setSearch }}
-        filters={useFilters(filter, known)}
+        filters={[...useFilters(filter, known), ...useSearchFilter(searches, filter.search)]}
         onFilter={(changed) => change(changesOf(changed))}
         panel={panelOf}
         {...(reviews
@@ -86,6 +89,10 @@ export function QueryScreen() {
           : {})}
         file={permissions.includes('data_review') || permissions.includes('query_close') ? t('title') : null}
         more={left > 0 && more !== null ? { label: t('list.more'), isReading: false, onMore: more } : null}
+        failed={(error) => {
+          const why = whySearchFailed(error, filter.search)
+          return why === null ? null : <SearchFailed why={why} onRemove={() => change({ search: null })} />
+        }}
         empty={empty}
         noMatch={<NoMatch {...{ filter, searched, change, clear, empty }} />}
       />

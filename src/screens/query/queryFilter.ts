@@ -1,5 +1,6 @@
 import { querySources, queryStates } from '#core/review/query.ts'
 import { CENTER_PARAMETER, centerIn } from '#src/frame/lists/centerChoice.ts'
+import { SEARCH_PARAMETER, searchIn } from '#src/frame/lists/searchChoice.ts'
 import { withParameters } from '#src/frame/lists/addressFilter.ts'
 import type { AddressFilter } from '#src/frame/lists/addressFilter.ts'
 import type { QueryFilter } from '#src/data/shapes/queryTypes.ts'
@@ -18,6 +19,8 @@ export interface ListFilter {
   readonly assigned: 'true' | null
   readonly urgent: 'true' | null
   readonly overdue: 'true' | null
+  /** A kept search: only queries of the subjects whom it finds. */
+  readonly search: string | null
 }
 
 const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
@@ -29,6 +32,7 @@ const PARAMETERS: Readonly<Record<keyof ListFilter, string>> = {
   assigned: 'assigned',
   urgent: 'urgent',
   overdue: 'overdue',
+  search: SEARCH_PARAMETER,
 }
 
 export const filterKeys = Object.keys(PARAMETERS) as readonly (keyof ListFilter)[]
@@ -42,6 +46,7 @@ const NO_FILTER: ListFilter = {
   assigned: null,
   urgent: null,
   overdue: null,
+  search: null,
 }
 
 /** What an address without a filter means. */
@@ -60,6 +65,7 @@ function filterIn(address: URLSearchParams): ListFilter {
     assigned: isOn('assigned'),
     urgent: isOn('urgent'),
     overdue: isOn('overdue'),
+    search: searchIn(address),
   }
 }
 
@@ -71,7 +77,7 @@ export const addressFilter: AddressFilter<ListFilter> = {
 
 /** The query for the device or the server, which both take. */
 export function askedFor(
-  { center, state, source, waits, own, assigned, urgent, overdue }: ListFilter,
+  { center, state, source, waits, own, assigned, urgent, overdue, search: searchId }: ListFilter,
   search: string,
   size: number,
 ): QueryFilter {
@@ -85,6 +91,7 @@ export function askedFor(
     ...(assigned === null ? {} : { assigned: '1' as const }),
     ...(urgent === null ? {} : { urgent: '1' as const }),
     ...(overdue === null ? {} : { overdue: '1' as const }),
+    ...(searchId === null ? {} : { searchId }),
     ...(words === '' ? {} : { words }),
     sort: '-no',
     current: 1,

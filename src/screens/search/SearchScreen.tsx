@@ -13,7 +13,7 @@ import { useServerQuery } from '#src/data/server.ts'
 import type { WorkspacePlace } from '#src/frame/layouts/workspacePlace.ts'
 import { NoAccess } from '#src/frame/shell/NoAccess.tsx'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
-import { databasePath, patientsPath } from '#src/paths/screenPaths.ts'
+import { databasePath, foundPath } from '#src/paths/screenPaths.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame, Panel } from '#src/ui/PageFrame.tsx'
@@ -200,11 +200,24 @@ function Ways({ project, searchId }: WorkspacePlace & { readonly searchId: strin
   const { t } = useTranslation('search')
   const { crfId = '' } = useParams()
   if (searchId === null) return <span className={classes.by}>{t('savedFirst')}</span>
+  const lists = [
+    ['patients', t('inPatients')] as const,
+    ['workspace', t('inMatrix')] as const,
+    ...(project.functions?.includes('query') === true ? [['query', t('inQueries')] as const] : []),
+  ]
   return (
     <>
-      <Button size="md" variant="default" component={Link} to={`${patientsPath(project.id, crfId)}?search=${searchId}`}>
-        {t('inPatients')}
-      </Button>
+      {lists.map(([list, words]) => (
+        <Button
+          key={list}
+          size="md"
+          variant="default"
+          component={Link}
+          to={foundPath(list, project.id, crfId, searchId)}
+        >
+          {words}
+        </Button>
+      ))}
       {project.permissions.includes('database_view') && (
         <Button size="md" variant="default" component={Link} to={databasePath(project.id, crfId, searchId)}>
           {t('inDatabase')}

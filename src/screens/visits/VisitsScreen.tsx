@@ -6,9 +6,13 @@ import { addDays } from '#core/study/visits/days.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
 import { patientVisitsPath } from '#src/paths/screenPaths.ts'
 import { useCenterChoice } from '#src/frame/lists/centerChoice.ts'
-import { useCenters } from '#src/data/hooks/projects.ts'
+import { SearchFailed, whySearchFailed } from '#src/frame/lists/SearchFailed.tsx'
+import { SearchSelect } from '#src/frame/lists/SearchSelect.tsx'
+import { useSearchChoice } from '#src/frame/lists/searchChoice.ts'
+import { useKeptSearches } from '#src/frame/lists/useKeptSearches.ts'
+import { useCenters, useProject } from '#src/data/hooks/projects.ts'
 import { today } from '#src/data/shapes/today.ts'
-import type { VisitFilter, VisitListLine } from '#src/data/shapes/visitTypes.ts'
+import type { VisitFilter, VisitList, VisitListLine } from '#src/data/shapes/visitTypes.ts'
 import { useVisits } from '#src/data/hooks/visits.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
@@ -30,16 +34,21 @@ export function VisitsScreen() {
   const { t } = useTranslation('visits')
   const { id: projectId = '' } = useParams()
   const [centerId, setCenterId] = useCenterChoice()
+  const [searchId, setSearchId] = useSearchChoice()
   const [group, setGroup] = useState<Group>('waiting')
   const [period, setPeriod] = useState<Period>('anyTime')
   const centers = useCenters(projectId)
   const known = centers.state === 'ready' ? centers.value : []
   const filter: VisitFilter = {
     ...(centerId === null ? {} : { centerId }),
+    ...(searchId === null ? {} : { searchId }),
     ...(group === 'all' ? {} : { group }),
     ...periodOf(period),
   }
   const visits = useVisits(projectId, filter)
+  const project = useProject(projectId)
+  const searches = useKeptSearches(projectId, project.state === 'ready' ? project.value.permissions : [])
+  const failed = visits.state === 'failed' ? whySearchFailed(visits.error, searchId) : null
   return (
     <PageFrame title={t('title')} intro={t('list.intro')} wide>
       <KeepBanner projectId={projectId} />
@@ -71,24 +80,30 @@ export function VisitsScreen() {
             data={known.map(({ id, centerName }) => ({ value: id, label: centerName }))}
           />
         )}
+        <SearchSelect searches={searches} value={searchId} onChange={setSearchId} isLabelled />
       </Group>
-      <Loaded of={visits} rows={8}>
-        {({ lines, total }) =>
-          lines.length === 0 ? (
-            <EmptyState icon={<NothingFound />} title={t('list.empty.title')} text={t('list.empty.text')} />
-          ) : (
-            <>
-              <p className={classes.total}>
-                {lines.length < total
-                  ? t('list.beyond', { shown: lines.length, total })
-                  : t('list.total', { count: total })}
-              </p>
-              <Lines projectId={projectId} lines={lines} />
-            </>
-          )
-        }
-      </Loaded>
+      {failed === null ? (
+        <Loaded of={visits} rows={8}>
+          {(list) => <Listed projectId={projectId} {...list} />}
+        </Loaded>
+      ) : (
+        <SearchFailed why={failed} onRemove={() => setSearchId(null)} />
+      )}
     </PageFrame>
+  )
+}
+
+function Listed({ projectId, lines, total }: VisitList & { readonly projectId: string }) {
+  const { t } = useTranslation('visits')
+  if (lines.length === 0)
+    return <EmptyState icon={<NothingFound />} title={t('list.empty.title')} text={t('list.empty.text')} />
+  return (
+    <>
+      <p className={classes.total}>
+        {lines.length < total ? t('list.beyond', { shown: lines.length, total }) : t('list.total', { count: total })}
+      </p>
+      <Lines projectId={projectId} lines={lines} />
+    </>
   )
 }
 

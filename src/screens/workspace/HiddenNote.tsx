@@ -7,17 +7,18 @@ import classes from './work.module.css'
 interface HiddenNoteProps {
   readonly projectId: string
   readonly centerId: string | null
+  readonly searchId: string | null
   readonly isAll: boolean
   readonly onToggle: () => void
 }
 
 /** Says how many visits the study hides because they are outside of their window, and offers to show them. */
-export function HiddenNote({ projectId, centerId, isAll, onToggle }: HiddenNoteProps) {
+export function HiddenNote({ projectId, centerId, searchId, isAll, onToggle }: HiddenNoteProps) {
   const { t } = useTranslation('visits')
-  const center = centerId === null ? {} : { centerId }
+  const shown = { ...(centerId === null ? {} : { centerId }), ...(searchId === null ? {} : { searchId }) }
   const [coming, overdue] = [
-    useVisits(projectId, { ...center, group: 'coming' }),
-    useVisits(projectId, { ...center, group: 'overdue' }),
+    useVisits(projectId, { ...shown, group: 'coming' }),
+    useVisits(projectId, { ...shown, group: 'overdue' }),
   ]
   const count =
     (coming.state === 'ready' ? coming.value.total : 0) + (overdue.state === 'ready' ? overdue.value.total : 0)

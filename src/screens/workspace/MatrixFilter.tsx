@@ -2,6 +2,8 @@ import { Select, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CenterRow } from '#core/api/sync/rows.ts'
+import { SearchSelect } from '#src/frame/lists/SearchSelect.tsx'
+import type { KeptSearches } from '#src/frame/lists/useKeptSearches.ts'
 
 import classes from './work.module.css'
 
@@ -11,12 +13,16 @@ interface MatrixFilterProps {
   readonly centers: readonly CenterRow[]
   readonly centerId: string | null
   readonly onCenter: (centerId: string | null) => void
+  readonly searches: KeptSearches
+  readonly searchId: string | null
+  readonly onSearch: (searchId: string | null) => void
   /** How many patients match; null until that is known. */
   readonly total: number | null
 }
 
-/** Narrows down the rows of the matrix: by number, and by center where there are several. */
-export function MatrixFilter({ typed, onTyped, centers, centerId, onCenter, total }: MatrixFilterProps) {
+/** Narrows down the rows of the matrix: by number, by center where there are several, and by a kept search. */
+export function MatrixFilter(props: MatrixFilterProps) {
+  const { typed, onTyped, centers, centerId, onCenter, searches, searchId, onSearch, total } = props
   const { t } = useTranslation(['workspace', 'patients'])
   return (
     <>
@@ -44,6 +50,7 @@ export function MatrixFilter({ typed, onTyped, centers, centerId, onCenter, tota
           maw={240}
         />
       )}
+      <SearchSelect searches={searches} value={searchId} onChange={onSearch} isLabelled={false} />
       {total !== null && <span className={classes.total}>{t('matrix.total', { count: total })}</span>}
     </>
   )

@@ -7,9 +7,13 @@ import { studyName } from '#core/study/studyName.ts'
 import { patientsPath } from '#src/paths/screenPaths.ts'
 import { KeepBanner } from '#src/frame/KeepBanner.tsx'
 import { useCenterChoice } from '#src/frame/lists/centerChoice.ts'
+import { SearchFailed, whySearchFailed } from '#src/frame/lists/SearchFailed.tsx'
+import { useSearchChoice } from '#src/frame/lists/searchChoice.ts'
+import { useKeptSearches } from '#src/frame/lists/useKeptSearches.ts'
 import { useMatrixStart } from '#src/data/hooks/patients.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
 import { ALL_PATIENTS } from '#src/data/shapes/listTypes.ts'
+import type { MatrixStart } from '#src/data/shapes/listTypes.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NoPatients } from '#src/ui/illustrations/NoPatients.tsx'
 import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
@@ -44,17 +48,25 @@ export function WorkspaceScreen() {
   const { t } = useTranslation('workspace')
   const { id: projectId = '', crfId = '' } = useParams()
   const [centerId, setCenterId] = useCenterChoice()
+  const [searchId, setSearchId] = useSearchChoice()
   const [typed, setTyped] = useState('')
   const no = useDeferredValue(typed.trim())
   const centers = useCenters(projectId)
   const version = useVersion(projectId)
-  const filter = { ...(centerId === null ? {} : { centerId }), ...(no === '' ? {} : { no }), size: ALL_PATIENTS }
+  const filter = {
+    ...(centerId === null ? {} : { centerId }),
+    ...(no === '' ? {} : { no }),
+    ...(searchId === null ? {} : { searchId }),
+    size: ALL_PATIENTS,
+  }
   const patients = useMatrixStart(projectId, filter, PART)
   const project = useProject(projectId)
   const hasQueries = project.state === 'ready' && project.value.functions?.includes('query') === true
   const hides = project.state === 'ready' && project.value.config.isFilterPeriod === 'Y'
   const [isAll, setAll] = useState(false)
   const areDrawn = useAfterDrawing(patients.state !== 'loading')
+  const searches = useKeptSearches(projectId, project.state === 'ready' ? project.value.permissions : [], areDrawn)
+  const failed = patients.state === 'failed' ? whySearchFailed(patients.error, searchId) : null
   return (
     <PageFrame title={t('title')} actions={<StudyName of={project} />} wide>
       <KeepBanner projectId={projectId} />
@@ -75,39 +87,58 @@ export function WorkspaceScreen() {
                 centers={centers.state === 'ready' ? centers.value : []}
                 centerId={centerId}
                 onCenter={setCenterId}
+                searches={searches}
+                searchId={searchId}
+                onSearch={setSearchId}
                 total={patients.state === 'ready' ? patients.value.total : null}
               />
               {hides && areDrawn && (
-                <HiddenNote projectId={projectId} centerId={centerId} isAll={isAll} onToggle={() => setAll(!isAll)} />
+                <HiddenNote {...{ projectId, centerId, searchId, isAll }} onToggle={() => setAll(!isAll)} />
               )}
             </div>
-            <Loaded of={version} rows={6}>
-              {({ folders }) => (
-                <Loaded of={patients} rows={6}>
-                  {(list) =>
-                    list.patients.length === 0 ? (
-                      <EmptyMatrix isSearch={no !== ''} to={patientsPath(projectId, crfId)} />
-                    ) : (
-                      <>
-                        <Matrix
-                          projectId={projectId}
-                          hasQueries={hasQueries}
-                          hidesOutside={hides && !isAll}
-                          folders={columnsOf(folders)}
-                          patients={list.patients}
-                          started={list}
-                        />
-                        <MatrixLegend folders={folders} hasQueries={hasQueries} />
-                      </>
-                    )
-                  }
-                </Loaded>
-              )}
-            </Loaded>
+            {failed === null ? (
+              <Loaded of={version} rows={6}>
+                {({ folders }) => (
+                  <Loaded of={patients} rows={6}>
+                    {(list) =>
+                      list.patients.length === 0 ? (
+                        <EmptyMatrix isSearch={no !== '' || searchId !== null} to={patientsPath(projectId, crfId)} />
+                      ) : (
+                        <MatrixOf {...{ projectId, folders, list, hasQueries }} hidesOutside={hides && !isAll} />
+                      )
+                    }
+                  </Loaded>
+                )}
+              </Loaded>
+            ) : (
+              <SearchFailed why={failed} onRemove={() => setSearchId(null)} />
+            )}
           </section>
         </div>
       </div>
     </PageFrame>
+  )
+}
+
+interface MatrixOfProps {
+  readonly projectId: string
+  readonly folders: readonly FolderRow[]
+  readonly list: MatrixStart
+  readonly hasQueries: boolean
+  readonly hidesOutside: boolean
+}
+
+function MatrixOf({ projectId, folders, list, hasQueries, hidesOutside }: MatrixOfProps) {
+  return (
+    <>
+      <Matrix
+        {...{ projectId, hasQueries, hidesOutside }}
+        folders={columnsOf(folders)}
+        patients={list.patients}
+        started={list}
+      />
+      <MatrixLegend folders={folders} hasQueries={hasQueries} />
+    </>
   )
 }
 

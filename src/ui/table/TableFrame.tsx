@@ -201,16 +201,16 @@ function PanelOfRow({ of, index, count, takesFocus, onGo, onClose }: PanelOfRowP
 
 interface WithoutRowsProps<Row, Fact>
   extends
-    Pick<TableFrameProps<Row, Fact>, 'of' | 'search' | 'empty' | 'noMatch' | 'onRetry'>,
+    Pick<TableFrameProps<Row, Fact>, 'of' | 'search' | 'empty' | 'noMatch' | 'onRetry' | 'failed'>,
     Required<Pick<TableFrameProps<Row, Fact>, 'filters' | 'onFilter'>> {
   readonly mode: ReturnType<typeof useRowMode>
 }
 
 /** What stands in the place of rows: they are coming, they could not be had, or there are none. */
 function WithoutRows<Row, Fact>(props: WithoutRowsProps<Row, Fact>) {
-  const { of, search, filters, onFilter, empty, noMatch, mode, onRetry } = props
+  const { of, search, filters, onFilter, empty, noMatch, mode, onRetry, failed } = props
   if (of.state === 'loading') return <TableWaiting mode={mode} />
-  if (of.state === 'failed') return <TableFailed error={of.error} onRetry={onRetry} />
+  if (of.state === 'failed') return <TableFailed error={of.error} own={failed?.(of.error) ?? null} onRetry={onRetry} />
   return (
     <TableEmpty
       isNarrowed={filters.some(({ value }) => value !== null) || (search?.value.trim() ?? '') !== ''}

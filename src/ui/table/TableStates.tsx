@@ -31,13 +31,16 @@ export function TableWaiting({ mode }: { readonly mode: RowMode }) {
 
 interface TableFailedProps {
   readonly error: ApiError
+  /** What the screen says of it; null: the words of the frame. */
+  readonly own: ReactNode
   readonly onRetry: (() => void) | undefined
 }
 
 /** Why there are no rows: no network, no access, or what went wrong; with the next step. */
-export function TableFailed({ error, onRetry }: TableFailedProps) {
+export function TableFailed({ error, own, onRetry }: TableFailedProps) {
   const { t } = useTranslation(['table', 'common'])
   const errorText = useErrorText()
+  if (own !== null) return <State>{own}</State>
   const retry = (
     <Button size="md" onClick={onRetry ?? (() => window.location.reload())}>
       {t('common:action.retry')}

@@ -186,4 +186,6 @@ export interface TableFrameProps<Row, Fact = undefined> {
   /** Buttons at the right of the head. */
   readonly actions?: ReactNode
   readonly onRetry?: () => void
+  /** What stands in the place of rows that could not be had; null: the words of the frame. */
+  readonly failed?: (error: ApiError) => ReactNode
 }

@@ -20,6 +20,7 @@ export interface Desk extends Partial<
     | 'visits'
     | 'queries'
     | 'queriesByVisit'
+    | 'queryFigures'
     | 'actOnQuery'
     | 'raiseQuery'
     | 'attention'
@@ -78,6 +79,7 @@ function makeDevice({ sync, centers = [], members = [], session: _session, ...mo
   return {
     home: () => Promise.resolve(ok([])),
     queriesByVisit: () => Promise.resolve(ok(new Map())),
+    queryFigures: () => Promise.resolve(ok({ candidate: 0, open: 0, answered: 0, closed: 0, cancelled: 0, waits: 0 })),
     project: () => Promise.resolve(ok(projectRow())),
     projects: () => Promise.resolve(ok([projectRow()])),
     casebook: () => Promise.resolve({ ok: false, error: { code: 'not_found' } }),

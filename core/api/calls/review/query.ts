@@ -116,6 +116,8 @@ const filter = {
   days: z.optional(queryInt(1, 10_000)),
   /** Words of the question, a number of a query, or a subject's. */
   words: z.optional(text(100)),
+  /** Only of subjects whom a kept search finds; for who may search. */
+  searchId: z.optional(id),
   today: z.optional(day),
 }
 
@@ -161,7 +163,7 @@ export const queryCalls = [
     data: queryLine,
     answer: 'page',
     offline: 'cache',
-    errors: ['not_found', 'invalid'],
+    errors: ['not_found', 'invalid', 'forbidden'],
     servedBy: QUERY,
   }),
   defineCall({

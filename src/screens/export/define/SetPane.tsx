@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataSet, DataSetFacts } from '#core/api/calls/data/dataset.ts'
 import type { ApiError } from '#core/api/errors.ts'
@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 import { useErrorText } from '#src/ui/words/errorText.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
+import classes from '../export.module.css'
 import { NEW, draftKey, draftOf, faultsOf, useDraft } from '../exportDraft.ts'
 import type { Draft } from '../exportDraft.ts'
 import { RunDialog } from '../runs/RunDialog.tsx'
@@ -44,6 +45,7 @@ export function SetPane({ projectId, userId, set, facts, onChoose }: SetPaneProp
   const draft = edited ?? draftOf(set, language)
   const definition = lawful(draft.definition, facts)
   const [isRunning, setRunning] = useState(false)
+  const [isSaving, setSaving] = useState(false)
   const put = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const section: SectionProps = {
     definition,
@@ -58,24 +60,31 @@ export function SetPane({ projectId, userId, set, facts, onChoose }: SetPaneProp
         {...{ projectId, set, draft, definition, put, onChoose }}
         isEdited={edited !== null}
         setDraft={setDraft}
+        isSaving={isSaving}
+        setSaving={setSaving}
       />
-      <PagesSection {...section} />
-      <WhoSection {...section} />
-      <ShapeSection {...section} />
-      <DeidentifySection {...section} />
-      <FormatSection {...section} />
-      <SdtmSection {...section} projectId={projectId} />
-      <PreviewPart projectId={projectId} definition={definition} barred={barred} />
-      {faults.length > 0 && (
-        <Note tone="error" live>
-          {faults.map((fault) => t(FAULT_WORDS[fault])).join(' ')}
-        </Note>
-      )}
-      <Group>
-        <ServerButton size="md" barred={barred} onClick={() => setRunning(true)}>
-          {t('run.open')}
-        </ServerButton>
-      </Group>
+      {/* What was changed while it is saved would go with the draft, and a new set opens anew once it is. */}
+      <fieldset disabled={isSaving} className={classes.held}>
+        <Stack gap="md">
+          <PagesSection {...section} />
+          <WhoSection {...section} />
+          <ShapeSection {...section} />
+          <DeidentifySection {...section} />
+          <FormatSection {...section} />
+          <SdtmSection {...section} projectId={projectId} />
+          <PreviewPart projectId={projectId} definition={definition} barred={barred} />
+          {faults.length > 0 && (
+            <Note tone="error" live>
+              {faults.map((fault) => t(FAULT_WORDS[fault])).join(' ')}
+            </Note>
+          )}
+          <Group>
+            <ServerButton size="md" barred={barred} onClick={() => setRunning(true)}>
+              {t('run.open')}
+            </ServerButton>
+          </Group>
+        </Stack>
+      </fieldset>
       {isRunning && (
         <RunDialog
           projectId={projectId}
@@ -119,13 +128,15 @@ interface SetHeadProps extends Pick<SetPaneProps, 'projectId' | 'set' | 'onChoos
   readonly isEdited: boolean
   readonly put: (change: Partial<Draft>) => void
   readonly setDraft: (draft: Draft | null) => void
+  readonly isSaving: boolean
+  readonly setSaving: (isSaving: boolean) => void
 }
 
-function SetHead({ projectId, set, draft, definition, isEdited, put, setDraft, onChoose }: SetHeadProps) {
+function SetHead(props: SetHeadProps) {
+  const { projectId, set, draft, definition, isEdited, put, setDraft, isSaving, setSaving, onChoose } = props
   const { t } = useTranslation('dataExport')
   const errorText = useErrorText()
   const act = useServerAction()
-  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ApiError | null>(null)
   const [isTried, setTried] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
@@ -134,16 +145,20 @@ function SetHead({ projectId, set, draft, definition, isEdited, put, setDraft, o
   const save = async (asNew: boolean) => {
     setTried(true)
     if (lacksName) return
-    setBusy(true)
+    setSaving(true)
     setFailure(null)
     const id = asNew || set === null ? newId() : set.id
     const rev = asNew ? 0 : (set?.rev ?? 0)
     const body = { projectId, id, rev, name: draft.name.trim(), shared: isOwn && draft.shared, definition }
     const saved = await act('dataset.save', { body, projectId })
-    setBusy(false)
-    if (!saved.ok) return setFailure(saved.error)
+    if (!saved.ok) {
+      setSaving(false)
+      return setFailure(saved.error)
+    }
     setDraft(null)
     onChoose(id)
+    // The address changes as a transition: the pane of a new set is not open again before the saved one stands there.
+    return startTransition(() => setSaving(false))
   }
   const remove = async () => {
     if (set === null) return
@@ -162,6 +177,7 @@ function SetHead({ projectId, set, draft, definition, isEdited, put, setDraft, o
           maxLength={100}
           label={t('set.name')}
           value={draft.name}
+          readOnly={isSaving}
           error={isTried && lacksName ? t('set.nameRequired') : null}
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
@@ -171,6 +187,7 @@ function SetHead({ projectId, set, draft, definition, isEdited, put, setDraft, o
             label={t('set.shared')}
             description={t('set.sharedHint')}
             checked={draft.shared}
+            disabled={isSaving}
             onChange={(event) => put({ shared: event.currentTarget.checked })}
           />
         )}
@@ -180,7 +197,8 @@ function SetHead({ projectId, set, draft, definition, isEdited, put, setDraft, o
           </Note>
         )}
         <SetActs
-          {...{ set, isOwn, isEdited, busy }}
+          {...{ set, isOwn, isEdited }}
+          busy={isSaving}
           onSave={save}
           onDiscard={() => setDraft(null)}
           onRemove={() => setRemoving(true)}
@@ -223,7 +241,7 @@ function SetActs({ set, isOwn, isEdited, busy, onSave, onDiscard, onRemove }: Se
         </ServerButton>
       )}
       {isEdited && (
-        <Button size="md" variant="subtle" color="gray" onClick={onDiscard}>
+        <Button size="md" variant="subtle" color="gray" disabled={busy} onClick={onDiscard}>
           {t('set.discard')}
         </Button>
       )}

@@ -120,15 +120,18 @@ interface Look {
   readonly address?: string
   readonly failing?: boolean
   readonly preview?: Partial<DataSetPreview>
+  /** Until when a data set is being saved. */
+  readonly saving?: Promise<void>
 }
 
 function look(said: Look = {}) {
   projects += 1
   const projectId = `0190a000-0000-7000-8000-0000000020${String(projects).padStart(2, '0')}`
   const asked: (readonly [string, { readonly body?: Record<string, unknown> }])[] = []
-  const call = vi.fn((id: string, input: { readonly body?: Record<string, unknown> }) => {
+  const call = vi.fn(async (id: string, input: { readonly body?: Record<string, unknown> }) => {
     asked.push([id, input])
-    return Promise.resolve(said.failing === true ? err({ code: 'busy' as const }) : answerTo(id, said))
+    if (id === 'dataset.save') await said.saving
+    return said.failing === true ? err({ code: 'busy' as const }) : answerTo(id, said)
   }) as unknown as Session['call']
   const rights = { take: (_permissions: readonly PermissionCode[]) => undefined as void }
   function Around() {
@@ -201,6 +204,23 @@ describe('a data set', () => {
     const [body] = bodiesOf(asked, 'dataset.save')
     expect(body).toMatchObject({ name: '安全性', rev: 0, shared: false })
     expect(body?.['definition']).toMatchObject({ pages: [{ pageId: PAGE, fields: [{ table: null, code: 'weight' }] }] })
+  })
+
+  test('is neither changed nor exported while it is saved: the one would be lost, the other closed', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    look({ saving: promise })
+    const name = await screen.findByRole('textbox', { name: /名称/ })
+    await userEvent.type(name, '安全性')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await userEvent.type(name, '二')
+    expect(name).toHaveProperty('value', '安全性')
+    const spreadsheet = screen.getByRole('checkbox', { name: /^Excel/ })
+    await userEvent.click(spreadsheet)
+    expect(spreadsheet.getAttribute('aria-checked')).toBe('false')
+    await userEvent.click(screen.getByRole('button', { name: '导出' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    resolve()
+    await waitFor(() => expect(spreadsheet.closest('fieldset')?.disabled).toBe(false))
   })
 
   test('is exported once it is said what for; abroad only with a ground', async () => {

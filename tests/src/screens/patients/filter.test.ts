@@ -16,6 +16,7 @@ describe('the filter of the list of patients', () => {
       mine: 'true',
       page: PAGE,
       table: 'drugs',
+      search: OTHER,
     } as const
     const address = withFilter(new URLSearchParams('x=1'), filter)
     expect(filterIn(address)).toEqual(filter)
