@@ -59,65 +59,48 @@ export type PermissionCode = (typeof permissionCodes)[number]
 export const projectRoles = ['ADMIN', 'PI', 'PM', 'CRA', 'CRC', 'DBD'] as const
 export type ProjectRole = (typeof projectRoles)[number]
 
-/** Bringing versions to their release, and what else is done to a project as a whole short of deleting it. */
-export const projectWork = [
+/** Bringing versions to their release. */
+const versionWork = [
   'project_crf_new',
   'project_crf_draft_publish',
   'project_crf_draft_del',
   'project_crf_test_publish',
   'project_crf_test_revent',
+] as const satisfies readonly PermissionCode[]
+
+/** Bringing versions to their release, and what else is done to a project as a whole short of deleting it. */
+export const projectWork = [
+  ...versionWork,
   'project_edit',
   'project_enable_resources',
   'project_toggle_status',
 ] as const satisfies readonly PermissionCode[]
 
+/** What a center does: its patients, what is entered about them, and answers to queries. */
+const centerWork = [
+  'database_submit_page',
+  'patient_enrol',
+  'patient_edit',
+  'patient_sensitive',
+  'visit_edit',
+  'attach_edit',
+  'query_answer',
+] as const satisfies readonly PermissionCode[]
+
+/** What everybody may look at, of the patients they see. */
+const sight = ['report_view', 'database_view', 'search_view', 'ai'] as const satisfies readonly PermissionCode[]
+
 const defaults: Readonly<Record<Exclude<ProjectRole, 'ADMIN'>, readonly PermissionCode[]>> = {
-  PI: [
-    'database_submit_page',
-    'patient_enrol',
-    'patient_edit',
-    'patient_sensitive',
-    'visit_edit',
-    'attach_edit',
-    'query_answer',
-    'sign',
-    'export',
-    'audit_view',
-    'report_view',
-    'database_view',
-    'search_view',
-    'view_patient_recruitment',
-    'ai',
-  ],
-  PM: [
-    'mem',
-    ...projectWork,
-    'audit_view',
-    'report_view',
-    'database_view',
-    'search_view',
-    'view_patient_recruitment',
-    'unlock',
-    'device_manage',
-    'ai',
-  ],
-  CRA: ['query_add', 'query_close', 'sdv_verify', 'audit_view', 'report_view', 'database_view', 'search_view', 'ai'],
+  PI: [...centerWork, 'sign', 'export', 'audit_view', ...sight, 'view_patient_recruitment'],
+  PM: ['mem', ...projectWork, 'audit_view', ...sight, 'view_patient_recruitment', 'unlock', 'device_manage'],
+  CRA: ['query_add', 'query_close', 'sdv_verify', 'audit_view', ...sight],
   CRC: [
-    'database_submit_page',
-    'patient_enrol',
-    'patient_edit',
+    ...centerWork,
     'patient_remove',
-    'patient_sensitive',
-    'visit_edit',
-    'attach_edit',
     'double_entry',
-    'query_answer',
     'project_crf_test_check',
-    'report_view',
-    'database_view',
-    'search_view',
+    ...sight,
     'view_patient_recruitment',
-    'ai',
   ],
   DBD: [
     'query_add',
@@ -130,22 +113,15 @@ const defaults: Readonly<Record<Exclude<ProjectRole, 'ADMIN'>, readonly Permissi
     'import',
     'export',
     'audit_view',
-    'report_view',
-    'database_view',
+    ...sight,
     'sql_view',
-    'search_view',
     'dict_edit',
     'design_edit',
     'rule_edit',
     'double_merge',
-    'project_crf_new',
-    'project_crf_draft_publish',
-    'project_crf_draft_del',
+    ...versionWork,
     'project_crf_test_check',
-    'project_crf_test_publish',
-    'project_crf_test_revent',
     'device_manage',
-    'ai',
   ],
 }
 

@@ -1,5 +1,15 @@
 /** The kinds of notices, and what they are about. */
 
+/** What a caller is told of who names no kinds: apps of before more were added understand no others. */
+export const NOTICE_KINDS_AT_FIRST = [
+  'assigned',
+  'taken_back',
+  'changed',
+  'approval',
+  'query_site',
+  'query_review',
+] as const
+
 /**
  * What somebody is told: a patient was assigned to them, or is no longer, or what is known of them has changed; or is
  * asked for: a test version awaits their review, queries await an answer of their site, or answers and candidates
@@ -7,12 +17,7 @@
  * released, visits are due, an export that they asked for has ended.
  */
 export const noticeKinds = [
-  'assigned',
-  'taken_back',
-  'changed',
-  'approval',
-  'query_site',
-  'query_review',
+  ...NOTICE_KINDS_AT_FIRST,
   'query_overdue',
   'conflict',
   'inbox',
@@ -22,16 +27,6 @@ export const noticeKinds = [
   'export_ended',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
-
-/** What a caller is told of who names no kinds: apps of before more were added understand no others. */
-export const NOTICE_KINDS_AT_FIRST: readonly NoticeKind[] = [
-  'assigned',
-  'taken_back',
-  'changed',
-  'approval',
-  'query_site',
-  'query_review',
-]
 /** As a caller names the kinds that it understands: all. */
 export const ALL_NOTICE_KINDS = noticeKinds.join(',')
 

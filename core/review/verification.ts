@@ -96,6 +96,9 @@ export interface ReviewCounts {
 
 export const NO_COUNTS: ReviewCounts = { due: 0, done: 0, changed: 0 }
 
+/** How far a center is checked of which nothing is asked. */
+export const NO_PROGRESS = { patients: 0, patientsDone: 0, pages: 0, pagesReady: 0, pagesDone: 0, ...NO_COUNTS }
+
 export function addCounts(one: ReviewCounts, other: ReviewCounts): ReviewCounts {
   return { due: one.due + other.due, done: one.done + other.done, changed: one.changed + other.changed }
 }

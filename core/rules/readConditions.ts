@@ -65,7 +65,10 @@ function conditionOf(node: ASTNode): Condition | null {
   return of === null || to === null ? null : { kind: 'compare', of, by: by.sign, to }
 }
 
-function comparisonOf(node: ASTNode): { readonly sign: Comparison; readonly args: readonly [ASTNode, ASTNode] } | null {
+/** The sign and the sides of a comparison; null for any other expression. */
+export function comparisonOf(
+  node: ASTNode,
+): { readonly sign: Comparison; readonly args: readonly [ASTNode, ASTNode] } | null {
   if (
     node.op === '==' ||
     node.op === '!=' ||

@@ -96,6 +96,19 @@ export const entryTarget = z.object({
 })
 export type EntryTarget = z.infer<typeof entryTarget>
 
+/** Only the target, of an entry or of what else tells one. */
+export function pickTarget({
+  patientId,
+  folderId,
+  folderRepeat,
+  pageId,
+  pageRepeat,
+  parentEntryId,
+  pass,
+}: EntryTarget): EntryTarget {
+  return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
+}
+
 export const entryChange = z.object({
   target: entryTarget,
   items: z.array(itemChange).check(z.maxLength(5000)),

@@ -133,33 +133,20 @@ function sealOne(ring: KeyRing, scope: string, { kind, row }: Pulled, id: string
 }
 
 function markOf(scope: string, id: string, entry: EntryRow): MarkRow {
-  const {
-    id: entryId,
-    patientId,
-    folderId,
-    folderRepeat,
-    pageId,
-    pageRepeat,
-    parentEntryId,
-    status,
-    progress = null,
-    conflicts,
-    updatedAt,
-  } = entry
   const mark = {
     scope,
     id,
-    entryId,
-    patientId,
-    folderId,
-    folderRepeat,
-    pageId,
-    pageRepeat,
-    parentEntryId,
-    status,
-    progress,
-    conflicts,
-    updatedAt,
+    entryId: entry.id,
+    patientId: entry.patientId,
+    folderId: entry.folderId,
+    folderRepeat: entry.folderRepeat,
+    pageId: entry.pageId,
+    pageRepeat: entry.pageRepeat,
+    parentEntryId: entry.parentEntryId,
+    status: entry.status,
+    progress: entry.progress ?? null,
+    conflicts: entry.conflicts,
+    updatedAt: entry.updatedAt,
   }
   // A deleted entry keeps a mark, so that nothing takes it for one that was never counted. The mark asks nobody to do
   // anything.

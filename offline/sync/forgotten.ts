@@ -12,14 +12,17 @@ export async function forgottenScopes(work: WorkDb, epoch: string): Promise<read
   const scopes: string[] = []
   for (const [scope, known] of Object.entries(epochs)) {
     if (known === epoch && (unoffered[scope] ?? []).length === 0) continue
-    if (
-      (await work.receipts
-        .where('scope')
-        .equals(scope)
-        .filter(({ op }) => op !== null)
-        .first()) !== undefined
-    )
-      scopes.push(scope)
+    if (await hasSentOperation(work, scope)) scopes.push(scope)
   }
   return scopes
+}
+
+/** Whether an operation of a scope is here that the server has taken. */
+export async function hasSentOperation(work: WorkDb, scope: string): Promise<boolean> {
+  const found = await work.receipts
+    .where('scope')
+    .equals(scope)
+    .filter(({ op }) => op !== null)
+    .first()
+  return found !== undefined
 }

@@ -5,6 +5,7 @@ import { parseScope } from '#core/sync/protocol/scope.ts'
 import type { WorkDb } from '#offline/db/databases.ts'
 import { getMeta, setMeta } from '#offline/db/meta.ts'
 import type { ReceiptRow } from '#offline/db/rows.ts'
+import { hasSentOperation } from '#offline/sync/forgotten.ts'
 
 import type { SyncContext } from './context.ts'
 
@@ -110,14 +111,7 @@ export async function projectsLeft(work: WorkDb, userId: string): Promise<readon
   for (const scope of (await work.receipts.orderBy('scope').uniqueKeys()).map(String)) {
     const projectId = parseScope(scope)?.projectId
     if (projectId === undefined || pulled.has(projectId) || left.has(projectId)) continue
-    if (
-      (await work.receipts
-        .where('scope')
-        .equals(scope)
-        .filter(({ op }) => op !== null)
-        .first()) !== undefined
-    )
-      left.add(projectId)
+    if (await hasSentOperation(work, scope)) left.add(projectId)
   }
   return [...left]
 }

@@ -31,6 +31,16 @@ export interface Committed {
   readonly head: string
 }
 
+interface ProjectWork {
+  readonly projectId: string
+  readonly statuses: readonly ProjectStatus[]
+  readonly under?: { readonly projectRights: number } | null
+  readonly changesRights?: boolean
+  readonly stamp: Stamp
+  readonly audit: readonly NewAuditRow[]
+  readonly changes: readonly NewChange[]
+}
+
 /**
  * Ends a project's transaction: takes the change number, links the chain, writes audit and change rows. It must be
  * the last step of a transaction, apart from storing its own receipt, because other writers of the project wait from
@@ -44,18 +54,7 @@ export interface Committed {
  * @throws ApiFailure busy where rights have changed since the judgement, because a new judgement may differ;
  *   project_not_started, project_stopped, project_closed, or not_found, when the status is another
  */
-export async function commitProject(
-  transaction: Queryable,
-  work: {
-    readonly projectId: string
-    readonly statuses: readonly ProjectStatus[]
-    readonly under?: { readonly projectRights: number } | null
-    readonly changesRights?: boolean
-    readonly stamp: Stamp
-    readonly audit: readonly NewAuditRow[]
-    readonly changes: readonly NewChange[]
-  },
-): Promise<Committed> {
+export async function commitProject(transaction: Queryable, work: ProjectWork): Promise<Committed> {
   const digested = digestRows(work.projectId, work.stamp, work.audit)
   const { rows } = await transaction.query<Committed>(
     COMMIT_PROJECT({
@@ -71,6 +70,17 @@ export async function commitProject(
   const committed = rows[0]
   if (committed === undefined) throw await whyNot(transaction, work.projectId, work.statuses)
   return committed
+}
+
+/** As `commitProject`, of what somebody does as the member whom the transaction has judged. */
+export async function commitForMember(
+  transaction: Queryable,
+  member: { readonly projectId: string; readonly projectRights: number; readonly role: string },
+  stampAs: (role: string) => Stamp,
+  work: Omit<ProjectWork, 'projectId' | 'under' | 'stamp'>,
+): Promise<Committed> {
+  const { projectId, role } = member
+  return commitProject(transaction, { ...work, projectId, under: member, stamp: stampAs(role) })
 }
 
 /** One of several writes that end together. */

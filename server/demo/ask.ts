@@ -1,10 +1,9 @@
 import type { QueryPlace } from '#core/review/queryThread.ts'
-import { FIRST_REPEAT } from '#core/derivedIds.ts'
 import { deriveId } from '#server/demo/changes.ts'
 import type { Asked } from '#server/demo/course/asked.ts'
 import type { Bedside } from '#server/demo/enter.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
-import { pageAt } from '#server/demo/setUp.ts'
+import { targetAt } from '#server/demo/setUp.ts'
 import type { MadeStudy } from '#server/demo/setUp.ts'
 import { directAct } from '#server/operations/act.ts'
 import { takeIn } from '#server/operations/takeIn.ts'
@@ -16,17 +15,10 @@ export async function askAbout(
   { no, patientId, account }: Bedside,
   { folder: folderCode, page: pageCode, code, by, text, isUrgent = false, isCandidate = false, steps }: Asked,
 ): Promise<void> {
-  const { folderId, pageId } = pageAt({ folders }, folderCode, pageCode)
   const name = `query ${no} ${folderCode} ${pageCode} ${code ?? ''}`
   const id = deriveId(name)
   const place: QueryPlace = {
-    patientId,
-    folderId,
-    folderRepeat: FIRST_REPEAT,
-    pageId,
-    pageRepeat: FIRST_REPEAT,
-    parentEntryId: null,
-    pass: 1,
+    ...targetAt({ folders }, patientId, folderCode, pageCode),
     table: null,
     rid: null,
     code,

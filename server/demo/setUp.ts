@@ -12,6 +12,8 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { DemoAccount } from '#server/demo/accounts.ts'
 import { studyDay } from '#server/demo/course/days.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
+import { FIRST_REPEAT } from '#core/derivedIds.ts'
+import type { EntryTarget } from '#core/sync/entryChange.ts'
 
 /** A study of the demo before its first subject: project, centers, dictionaries, the released casebook, the team. */
 
@@ -67,6 +69,25 @@ export function pageAt(
   const page = folder?.pages.find((one) => one.pageCode === pageCode)
   if (folder === undefined || page === undefined) throw new RangeError(`the demo has no page ${folderCode} ${pageCode}`)
   return { folderId: folder.id, pageId: page.id }
+}
+
+/** A page of a patient where it stands once, in the first pass. @throws RangeError where the demo has none */
+export function targetAt(
+  study: Pick<MadeStudy, 'folders'>,
+  patientId: string,
+  folderCode: string,
+  pageCode: string,
+): EntryTarget {
+  const { folderId, pageId } = pageAt(study, folderCode, pageCode)
+  return {
+    patientId,
+    folderId,
+    folderRepeat: FIRST_REPEAT,
+    pageId,
+    pageRepeat: FIRST_REPEAT,
+    parentEntryId: null,
+    pass: 1,
+  }
 }
 
 /** @throws Interrupted when the server is stopping */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
+import { treeNode } from '#core/api/treeNode.ts'
 import { filledText, json, text } from '#core/wire/shapes.ts'
 
 /**
@@ -92,15 +93,9 @@ const menuNode = z.object({
   hasChildren: z.optional(z.boolean()),
   children: z.optional(z.array(json)),
 })
-const treeNode = z.object({
-  id: z.string(),
-  parentId: z.string(),
-  title: z.string(),
-  key: z.string(),
-  value: z.string(),
-  children: z.optional(z.array(json)),
-})
 const byParent = z.object({ parentId: z.optional(text(60)), name: z.optional(text(100)), code: z.optional(text(100)) })
+/** Menus right below a parent. */
+const menusBelow = { auth: 'admin', query: byParent, data: menuNode, answer: 'tree' } as const
 const byId = z.object({ id: text(60) })
 const byIds = z.object({ ids: text(20_000) })
 const menuSubmit = z.object({
@@ -124,10 +119,7 @@ export const menuCalls = [
     method: 'GET',
     path: '/edc/auth/menu/lazy-list',
     summary: 'Menus below a parent.',
-    auth: 'admin',
-    query: byParent,
-    data: menuNode,
-    answer: 'tree',
+    ...menusBelow,
   }),
   defineCall({
     id: 'edcMenu.tree',
@@ -175,10 +167,7 @@ export const menuCalls = [
     method: 'GET',
     path: '/blade-system/menu/lazy-list',
     summary: 'Menus and buttons below a parent.',
-    auth: 'admin',
-    query: byParent,
-    data: menuNode,
-    answer: 'tree',
+    ...menusBelow,
   }),
   defineCall({
     id: 'menu.lazyMenuList',
@@ -186,10 +175,7 @@ export const menuCalls = [
     method: 'GET',
     path: '/blade-system/menu/lazy-menu-list',
     summary: 'Menus below a parent.',
-    auth: 'admin',
-    query: byParent,
-    data: menuNode,
-    answer: 'tree',
+    ...menusBelow,
   }),
   defineCall({
     id: 'menu.tree',

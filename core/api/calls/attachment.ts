@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { changeReason, entryTarget } from '#core/sync/entryChange.ts'
 import { defineCall } from '#core/api/call.ts'
+import { closedErrors } from '#core/api/writeErrors.ts'
 import { filledText, hash, id, instant, paging, prop, queryInt, text } from '#core/wire/shapes.ts'
 
 /**
@@ -97,16 +98,7 @@ const formFile = z.custom<{ readonly name: string; readonly size: number; arrayB
 )
 
 const UPLOAD = ['invalid', 'not_found', 'too_large'] as const
-const WRITE = [
-  'invalid',
-  'forbidden',
-  'not_found',
-  'project_stopped',
-  'project_closed',
-  'frozen',
-  'locked',
-  'page_unreadable',
-] as const
+const WRITE = ['invalid', 'forbidden', 'not_found', ...closedErrors, 'page_unreadable'] as const
 const REGION = [...WRITE, 'revision_changed', 'already_exists', 'key_reused'] as const
 
 export const attachmentCalls = [

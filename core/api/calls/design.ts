@@ -3,12 +3,10 @@ import { ACT_KINDS, TOUCHED_PARTS } from '#core/wire/designStep.ts'
 import { IMPORT_MODES } from '#core/wire/importModes.ts'
 import { RULE_ROLES } from '#core/wire/ruleRoles.ts'
 import { folderSchedule } from '#core/study/visits/visitPlan.ts'
-import { versionRow } from '#core/api/sync/rows.ts'
+import { versionRow, versionSummary } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { filledText, id, instant, paging, prop, text } from '#core/wire/shapes.ts'
-
-import { versionSummary } from './version.ts'
 
 /** The design of a draft: its pages, what was done to it, its rules tried on what was entered (specification §7). */
 

@@ -5,6 +5,8 @@ import { entryStatus, entryMark } from '#core/sync/entryMark.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import { conflictRow, entryRow, patientRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
+import { patientNamed } from '#core/api/lineShapes.ts'
+import { closedErrors } from '#core/api/writeErrors.ts'
 import { patientMessage } from '#core/api/patientMessage.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { id, json, paging, prop, queryInt, text } from '#core/wire/shapes.ts'
@@ -66,17 +68,15 @@ const pageContent = z.object({
 })
 
 const entryParams = z.object({ id })
-const WRITE = [
-  'invalid',
-  'forbidden',
-  'not_found',
-  'project_stopped',
-  'project_closed',
-  'frozen',
-  'locked',
-  'key_reused',
-  'page_unreadable',
-] as const
+
+/** What a tablet may do with an entry while it is offline. */
+const entryDeed = {
+  data: saveResult,
+  permission: 'database_submit_page',
+  offline: 'queue',
+  errors: ['invalid', 'forbidden', 'not_found', ...closedErrors, 'key_reused', 'page_unreadable'],
+  servedBy: ENTRY,
+} as const
 
 function entryWrite<const Id extends string>(callId: Id, verb: string, summary: string) {
   return defineCall({
@@ -87,11 +87,7 @@ function entryWrite<const Id extends string>(callId: Id, verb: string, summary: 
     summary,
     params: entryParams,
     body: entryChange,
-    data: saveResult,
-    permission: 'database_submit_page',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: ENTRY,
+    ...entryDeed,
   })
 }
 
@@ -109,11 +105,7 @@ export const entryCalls = [
     summary: 'Deletes an entry, with a reason; nothing is physically deleted.',
     query: z.object({ id }),
     body: entryRemoval,
-    data: saveResult,
-    permission: 'database_submit_page',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: ENTRY,
+    ...entryDeed,
   }),
   defineCall({
     id: 'conflict.resolve',
@@ -123,11 +115,7 @@ export const entryCalls = [
     summary: 'Decides a conflict of an entry: the value that stands, the one that waited, or another.',
     params: entryParams,
     body: conflictResolution,
-    data: saveResult,
-    permission: 'database_submit_page',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: ENTRY,
+    ...entryDeed,
   }),
   defineCall({
     id: 'conflict.list',
@@ -210,9 +198,7 @@ export const entryCalls = [
       size: z._default(queryInt(1, 500), 500),
     }),
     data: z.extend(entryMark, {
-      patientNo: z.nullable(z.string()),
-      patientMark: z.string(),
-      initials: z.nullable(z.string()),
+      ...patientNamed,
     }),
     answer: 'page',
     errors: ['not_found', 'invalid'],

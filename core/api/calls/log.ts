@@ -102,20 +102,24 @@ function utf8Length(written: string): number {
 
 const LOG = 'server/areas/log'
 
+/** What a device sends of its log. A line is booked once by what it says, whoever repeats it: it needs no key. */
+const logUpload = {
+  body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)),
+  data: z.boolean(),
+  write: false,
+  errors: ['rate_limited', 'invalid'],
+  servedBy: LOG,
+} as const
+
 /** What devices noted of their own errors: sent by their users, read by administrators. */
 export const deviceLogCalls = [
-  // A line is booked once by what it says, whoever repeats it: it needs no key.
   defineCall({
     id: 'log.local',
     area: 'log',
     method: 'POST',
     path: '/edc/log/local',
     summary: "Upload of a device's local error log.",
-    body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)),
-    data: z.boolean(),
-    write: false,
-    errors: ['rate_limited', 'invalid'],
-    servedBy: LOG,
+    ...logUpload,
   }),
   defineCall({
     id: 'log.upload',
@@ -123,11 +127,7 @@ export const deviceLogCalls = [
     method: 'POST',
     path: '/blade-auth/oauth/logout',
     summary: 'The same under the address of specification §8, whose GET signs out.',
-    body: z.array(deviceLogLine).check(z.maxLength(MAX_LOG_LINES)),
-    data: z.boolean(),
-    write: false,
-    errors: ['rate_limited', 'invalid'],
-    servedBy: LOG,
+    ...logUpload,
   }),
   defineCall({
     id: 'log.errorList',

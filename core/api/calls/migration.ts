@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { migrationMappings } from '#core/study/migration/migrationMappings.ts'
+import { versionSummary } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { id, paging } from '#core/wire/shapes.ts'
 
-import { planned, versionSummary } from './version.ts'
+import { planned } from './version.ts'
 
 /** What a release makes of what was entered before: planned, tried, done, told (specification §7). */
 

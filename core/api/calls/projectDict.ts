@@ -97,6 +97,8 @@ const formFile = z.custom<{ readonly size: number; arrayBuffer(): Promise<ArrayB
 const WRITE = ['invalid', 'forbidden', 'not_found', 'project_closed'] as const
 const templatePath = '/edc/project/dict/template/:parentDictId'
 
+const dictReading = { query: dictQuery, data: dictRow, errors: ['not_found'], servedBy: AREA } as const
+
 export const projectDictCalls = [
   defineCall({
     id: 'projectDict.submit',
@@ -137,11 +139,8 @@ export const projectDictCalls = [
     method: 'GET',
     path: '/edc/project/dict/parent-list',
     summary: 'Dictionaries of a project, by code.',
-    query: dictQuery,
-    data: dictRow,
+    ...dictReading,
     answer: 'page',
-    errors: ['not_found'],
-    servedBy: AREA,
   }),
   defineCall({
     id: 'projectDict.childList',
@@ -149,11 +148,8 @@ export const projectDictCalls = [
     method: 'GET',
     path: '/edc/project/dict/child-list',
     summary: 'All entries of a dictionary, named by its id or its code, each with those below it.',
-    query: dictQuery,
-    data: dictRow,
+    ...dictReading,
     answer: 'tree',
-    errors: ['not_found'],
-    servedBy: AREA,
   }),
   defineCall({
     id: 'projectDict.lazyList',
@@ -161,11 +157,8 @@ export const projectDictCalls = [
     method: 'GET',
     path: '/edc/project/dict/lazy-list',
     summary: 'Entries right below a parent; without one the dictionaries.',
-    query: dictQuery,
-    data: dictRow,
+    ...dictReading,
     answer: 'tree',
-    errors: ['not_found'],
-    servedBy: AREA,
   }),
   defineCall({
     id: 'projectDict.remove',

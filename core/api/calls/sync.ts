@@ -7,6 +7,7 @@ import { deviceKeys } from '#core/sync/protocol/deviceKeys.ts'
 import { pushAnswer, pushRequest } from '#core/api/sync/push.ts'
 import { inboxRow, inboxStates } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
+import { closedErrors } from '#core/api/writeErrors.ts'
 import { wireError } from '#core/wire/wireError.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { filledText, hash, id, instant, json, paging, pass, queryInt, text } from '#core/wire/shapes.ts'
@@ -300,10 +301,7 @@ export const syncCalls = [
     errors: [
       'forbidden',
       'not_found',
-      'project_stopped',
-      'project_closed',
-      'frozen',
-      'locked',
+      ...closedErrors,
       'other_pass',
       'transition_refused',
       'waits_for_earlier',

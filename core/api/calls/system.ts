@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineCall } from '#core/api/call.ts'
 import type { Call } from '#core/api/call.ts'
+import { treeNode } from '#core/api/treeNode.ts'
 import { filledText, id, json, paging, text } from '#core/wire/shapes.ts'
 
 /** Dictionaries, parameters, AI, search (specification §7 System and resources). */
@@ -35,14 +36,6 @@ const dictFilter = z.object({
   dictValue: z.optional(text(200)),
   remark: z.optional(text(400)),
   ...paging,
-})
-const dictTree = z.object({
-  id: z.string(),
-  parentId: z.string(),
-  title: z.string(),
-  key: z.string(),
-  value: z.string(),
-  children: z.optional(z.array(json)),
 })
 
 /** The same calls serve the system's and the business dictionary. */
@@ -99,7 +92,7 @@ function dictCalls(name: 'dict' | 'dictBiz', base: string): readonly Call[] {
       summary: 'Tree of dictionaries.',
       auth: 'admin',
       query: z.object({ code: z.optional(text(100)) }),
-      data: dictTree,
+      data: treeNode,
       answer: 'tree',
     }),
     defineCall({

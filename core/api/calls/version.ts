@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { changeSummary } from '#core/design/difference/changeSummary.ts'
 import { migrationMappings } from '#core/study/migration/migrationMappings.ts'
 import { paperFormats } from '#core/study/paperForms.ts'
-import { crfProfiles } from '#core/study/versionLife.ts'
-import { versionRow } from '#core/api/sync/rows.ts'
+import { versionRow, versionSummary } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { filledText, id, instant, paging } from '#core/wire/shapes.ts'
@@ -12,15 +11,6 @@ import { filledText, id, instant, paging } from '#core/wire/shapes.ts'
 
 const VERSION = 'server/areas/version'
 
-export const versionSummary = z.object({
-  id,
-  versionNo: z.int(),
-  versionNoDesc: z.string(),
-  crfProfile: z.enum(crfProfiles),
-  crfProfileDesc: z.string(),
-  remark: z.nullable(z.string()),
-  createdAt: instant,
-})
 export type VersionSummary = z.infer<typeof versionSummary>
 
 /** A version as the project's history has it; drafts that were deleted are in it. */

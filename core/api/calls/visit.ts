@@ -5,6 +5,7 @@ import { collidedFacts } from '#core/sync/protocol/lostPlace.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import { visitRow } from '#core/api/sync/rows.ts'
 import { defineCall } from '#core/api/call.ts'
+import { pageNamed, patientNamed } from '#core/api/lineShapes.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { day, id, paging, text } from '#core/wire/shapes.ts'
 
@@ -71,9 +72,7 @@ export type VisitResult = z.infer<typeof visitResult>
 export const visitLine = z.object({
   id,
   patientId: id,
-  patientNo: z.nullable(z.string()),
-  patientMark: z.string(),
-  initials: z.nullable(z.string()),
+  ...patientNamed,
   centerId: id,
   folderId: id,
   folderRepeat: z.string(),
@@ -101,19 +100,19 @@ export type VisitGroup = (typeof visitGroups)[number]
 const pageTodo = z.object({
   entryId: id,
   patientId: id,
-  folderId: id,
-  folderRepeat: z.string(),
-  folderName: z.string(),
-  folderNameEn: englishName,
-  pageId: id,
-  pageRepeat: z.string(),
-  pageName: z.string(),
-  pageNameEn: englishName,
+  ...pageNamed,
   why: z.enum(['conflict', 'missing', 'process', 'overdue', 'notStarted']),
   missing: z.int(),
 })
 
-const WRITE = ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'key_reused'] as const
+/** What a tablet may say of a visit while it is offline. */
+const visitWrite = {
+  data: visitResult,
+  permission: 'visit_edit',
+  offline: 'queue',
+  errors: ['invalid', 'forbidden', 'not_found', 'project_stopped', 'project_closed', 'key_reused'],
+  servedBy: VISIT,
+} as const
 
 export const visitCalls = [
   defineCall({
@@ -150,11 +149,7 @@ export const visitCalls = [
     path: '/edc/project/patient/visit/save',
     summary: 'Sets the facts of a planned visit for the first time, or makes an unscheduled or repeated one.',
     body: visitSave,
-    data: visitResult,
-    permission: 'visit_edit',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: VISIT,
+    ...visitWrite,
   }),
   defineCall({
     id: 'visit.update',
@@ -163,11 +158,7 @@ export const visitCalls = [
     path: '/edc/project/patient/visit/update',
     summary: 'Changes what was said of a visit, field by field, or brings back one that was removed.',
     body: visitChange,
-    data: visitResult,
-    permission: 'visit_edit',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: VISIT,
+    ...visitWrite,
   }),
   defineCall({
     id: 'visit.remove',
@@ -177,11 +168,7 @@ export const visitCalls = [
     summary:
       'Takes back a visit that a person made, with a reason; it keeps its entries, and nothing is physically deleted.',
     body: visitRemoval,
-    data: visitResult,
-    permission: 'visit_edit',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: VISIT,
+    ...visitWrite,
   }),
   defineCall({
     id: 'folder.config',
@@ -190,11 +177,7 @@ export const visitCalls = [
     path: '/edc/data/folder/config',
     summary: 'Says for one patient whether a folder is part of the casebook, and its place among the folders.',
     body: folderConfig,
-    data: visitResult,
-    permission: 'visit_edit',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: VISIT,
+    ...visitWrite,
   }),
   defineCall({
     id: 'folder.remove',
@@ -205,11 +188,7 @@ export const visitCalls = [
       'Takes a folder out of one patient’s casebook, with a reason; refused while it holds a submitted page. folder/config brings it back.',
     params: z.object({ id }),
     body: folderRemoval,
-    data: visitResult,
-    permission: 'visit_edit',
-    offline: 'queue',
-    errors: WRITE,
-    servedBy: VISIT,
+    ...visitWrite,
   }),
   defineCall({
     id: 'entry.todo',

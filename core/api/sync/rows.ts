@@ -108,8 +108,8 @@ export const folderRow = z.object({
 })
 export type FolderRow = z.infer<typeof folderRow>
 
-/** A CRF version with all it defines. Folder and page ids are the same in all versions of a project. */
-export const versionRow = z.object({
+/** A CRF version as lists have it. */
+export const versionSummary = z.object({
   id,
   versionNo: z.int(),
   versionNoDesc: z.string(),
@@ -117,6 +117,11 @@ export const versionRow = z.object({
   crfProfileDesc: z.string(),
   remark: z.nullable(z.string()),
   createdAt: instant,
+})
+
+/** A CRF version with all it defines. Folder and page ids are the same in all versions of a project. */
+export const versionRow = z.object({
+  ...versionSummary.def.shape,
   folders: z.array(folderRow),
   /**
    * Whether its release brings along what was entered under the one before (docs/adr/0028-migration.md). Absent where

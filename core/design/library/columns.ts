@@ -43,12 +43,13 @@ export function time(prop: string, words: Words, zl: FieldExtension = {}): Colum
 /**
  * The limits of a number: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a flag.
  */
-type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> & {
-  readonly possible?: Range
-  readonly usual?: Range
-  readonly normal?: Range
+export interface Limits {
+  readonly possible?: Range | undefined
+  readonly usual?: Range | undefined
+  readonly normal?: Range | undefined
 }
 type Range = readonly [low: number, high: number]
+type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> & Limits
 
 /** A number with its unit; '' for a number without a unit. */
 export function number(
@@ -57,15 +58,23 @@ export function number(
   unit: string,
   { possible, usual, normal, ...zl }: Figures = {},
 ): Column {
-  const ranges = {
+  const limits = limitsOf({ possible, usual, normal })
+  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...limits, ...zl } })
+}
+
+export function limitsOf({
+  possible,
+  usual,
+  normal,
+}: Limits): Pick<FieldExtension, 'min' | 'max' | 'plausible' | 'reference'> {
+  return {
     ...(possible === undefined ? {} : boundsOf(possible)),
     ...(usual === undefined ? {} : { plausible: boundsOf(usual) }),
     ...(normal === undefined ? {} : { reference: [boundsOf(normal)] }),
   }
-  return column('number', prop, words, { zl: { ...(unit === '' ? {} : { unit }), ...ranges, ...zl } })
 }
 
-function boundsOf([min, max]: Range): Bounds {
+export function boundsOf([min, max]: Range): Bounds {
   return { min, max }
 }
 

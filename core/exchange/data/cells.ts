@@ -1,4 +1,4 @@
-import type { CellValue, DataTable, VariableType } from '#core/dataset/table.ts'
+import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/table.ts'
 import { isMissing, missingText } from '#core/dataset/table.ts'
 import type { MissingCode } from '#core/form/definition/value.ts'
 import { MISSING_CODES } from '#core/form/definition/value.ts'
@@ -154,4 +154,25 @@ export function noteReasons(table: DataTable, { variables }: TableProfile, { not
     if (behind?.role === 'reason') continue
     note({ kind: 'reasons-not-written', table: table.name, variable: variable.name, cells: missing })
   }
+}
+
+/** Puts rows of a table into a file cell by cell, and knows which row it is at. */
+export abstract class RowWriter<Variable> {
+  protected readonly variables: readonly Variable[]
+  protected readonly profile: TableProfile
+  protected readonly report: CellReport
+  protected row = 0
+
+  constructor(variables: readonly Variable[], profile: TableProfile, report: CellReport) {
+    this.variables = variables
+    this.profile = profile
+    this.report = report
+  }
+
+  putRow(row: Row): void {
+    this.row += 1
+    for (const [column, variable] of this.variables.entries()) this.putCell(variable, row[column] ?? null, column)
+  }
+
+  protected abstract putCell(variable: Variable, cell: CellValue, column: number): void
 }

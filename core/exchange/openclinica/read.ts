@@ -2,8 +2,8 @@ import type { DefinitionFacts, DefinitionResult, NotCarried } from '#core/exchan
 import type { Sheet } from '#core/exchange/sheet/sheetTable.ts'
 import { SurveyBuilder } from '#core/exchange/xlsform/builder.ts'
 import { readLists } from '#core/exchange/xlsform/choices.ts'
-import { optionOf, reporter } from '#core/exchange/xpath/form.ts'
-import { settleRules } from '#core/exchange/xpath/formRules.ts'
+import { reporter } from '#core/exchange/xpath/form.ts'
+import { completeDefinition } from '#core/exchange/xpath/formDefinition.ts'
 
 import type { ItemRow } from './items.ts'
 import { ItemWriter, itemRows } from './items.ts'
@@ -48,21 +48,7 @@ export function readCrfTemplate(sheets: readonly Sheet[]): DefinitionResult {
   const builder = new SurveyBuilder({ notCarried, languages: LANGUAGES, lists, code: name, title: name })
   for (const row of rows) builder.add(row)
   const pages = builder.end(items.at(-1)?.row ?? 1)
-  settleRules(pages)
-  return {
-    ok: true,
-    definition: {
-      pages: pages.map((page) => ({
-        pageCode: page.code,
-        pageName: page.name,
-        ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }),
-        option: optionOf(page),
-      })),
-      folders: [],
-      notCarried: notCarried.toSorted((a, b) => a.row - b.row),
-      facts,
-    },
-  }
+  return { ok: true, definition: completeDefinition(pages, notCarried, facts) }
 }
 
 interface Tables {

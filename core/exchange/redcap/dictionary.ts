@@ -1,4 +1,5 @@
 import type { DefinedPage, DefinitionFacts, DefinitionResult, NotCarried, Report } from '#core/exchange/definition.ts'
+import type { Translation } from '#core/exchange/translation.ts'
 import { openCircle } from '#core/exchange/openCircle.ts'
 import type { Column, ColumnGroup, FieldExtension, PageOption } from '#core/form/definition/column.ts'
 import type { CompileError } from '#core/form/compiled/compile.ts'
@@ -14,7 +15,7 @@ import type { DictionaryRow } from './table.ts'
 import { readTable } from './table.ts'
 import { calculatingTag } from './tags.ts'
 import { hasMarkup, plainText, readChoices } from './text.ts'
-import type { ReferenceScope, Translation } from './translate.ts'
+import type { ReferenceScope } from './translate.ts'
 import { RECORD_NAME, translateCalcDate, translateCalculation, translateLogic } from './translate.ts'
 
 /**

@@ -1,4 +1,5 @@
-import type { NotCarriedReason } from '#core/exchange/definition.ts'
+import { Untranslatable } from '#core/exchange/translation.ts'
+import type { Translation } from '#core/exchange/translation.ts'
 
 import type { BinaryExpression, BinarySign, Expression } from './parser.ts'
 import type { PlainFunction } from './functionTable.ts'
@@ -33,18 +34,6 @@ export interface ReferenceScope {
   readonly isStored?: (prop: string) => boolean
   /** The prop of a field of the same row of a table. Absent where the source knows no rows. */
   readonly inRow?: (name: string) => string | null
-}
-
-export type Translation =
-  | { readonly ok: true; readonly cel: string }
-  | { readonly ok: false; readonly why: NotCarriedReason; readonly detail: string }
-
-class Untranslatable extends Error {
-  readonly why: NotCarriedReason
-  constructor(why: NotCarriedReason, detail: string) {
-    super(detail)
-    this.why = why
-  }
 }
 
 /** Branching logic to a CEL rule of type bool. */

@@ -77,6 +77,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 const CONVERSIONS: ReadonlySet<string> = new Set(['dyn', 'rcNum', 'rcTrue', 'double'])
 
 function writeNode(node: ASTNode): string {
+  if (isLink(node)) return `(${writeChain(node)})`
   switch (node.op) {
     case 'value':
       return literal(node.args)
@@ -94,32 +95,12 @@ function writeNode(node: ASTNode): string {
       return `(!(${writeNode(node.args)}))`
     case '-_':
       return `-(${writeNode(node.args)})`
-    case '&&':
-    case '||':
-    case '+':
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-      return `(${writeChain(node)})`
     case '?:':
       return ofEvent(node.args) ?? `if(${node.args.map(writeNode).join(', ')})`
     case 'call':
       return writtenCall(node.args[0], node.args[1])
-    // The translation never writes these.
-    case '.?':
-    case '[]':
-    case '[?]':
-    case '==':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-    case 'in':
-    case 'list':
-    case 'map':
-    case 'rcall':
+    // The translation never writes the others.
+    default:
       break
   }
   throw new Unwritable()

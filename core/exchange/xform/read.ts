@@ -4,8 +4,8 @@ import { SurveyBuilder } from '#core/exchange/xlsform/builder.ts'
 import { readLists } from '#core/exchange/xlsform/choices.ts'
 import { languagesOf } from '#core/exchange/xlsform/languages.ts'
 import { hasTooManyRepeats } from '#core/exchange/xlsform/table.ts'
-import { optionOf, reporter } from '#core/exchange/xpath/form.ts'
-import { settleRules } from '#core/exchange/xpath/formRules.ts'
+import { reporter } from '#core/exchange/xpath/form.ts'
+import { completeDefinition } from '#core/exchange/xpath/formDefinition.ts'
 
 import { CONTROLS, surveyOf } from './survey.ts'
 import type { XmlNode } from './tree.ts'
@@ -64,21 +64,7 @@ function definitionOf(root: XmlNode, fallback: string): DefinitionResult {
   })
   for (const row of survey.rows) builder.add(row)
   const pages = builder.end(body.line)
-  settleRules(pages)
-  return {
-    ok: true,
-    definition: {
-      pages: pages.map((page) => ({
-        pageCode: page.code,
-        pageName: page.name,
-        ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }),
-        option: optionOf(page),
-      })),
-      folders: [],
-      notCarried: notCarried.toSorted((a, b) => a.row - b.row),
-      facts: factsOf(all, model),
-    },
-  }
+  return { ok: true, definition: completeDefinition(pages, notCarried, factsOf(all, model)) }
 }
 
 function factsOf(all: readonly XmlNode[], model: XmlNode): DefinitionFacts {

@@ -1,8 +1,8 @@
-import type { DefinitionResult, NotCarried, StudyDefinition } from '#core/exchange/definition.ts'
+import type { DefinitionResult, NotCarried } from '#core/exchange/definition.ts'
 import type { Sheet } from '#core/exchange/sheet/sheetTable.ts'
 import type { FormPage } from '#core/exchange/xpath/form.ts'
-import { optionOf, reporter } from '#core/exchange/xpath/form.ts'
-import { settleRules } from '#core/exchange/xpath/formRules.ts'
+import { reporter } from '#core/exchange/xpath/form.ts'
+import { completeDefinition } from '#core/exchange/xpath/formDefinition.ts'
 
 import { SurveyBuilder } from './builder.ts'
 import { readLists } from './choices.ts'
@@ -49,19 +49,7 @@ export function readXlsForm(sheets: readonly Sheet[], title: string): Definition
   const notCarried: NotCarried[] = []
   const pages = pagesOf({ survey, choices, settings }, title, notCarried)
   if (pages === null) return { ok: false, error: { kind: 'too-large' } }
-  settleRules(pages)
-  const definition: StudyDefinition = {
-    pages: pages.map((page) => ({
-      pageCode: page.code,
-      pageName: page.name,
-      ...(page.nameEn === null ? {} : { pageNameEn: page.nameEn }),
-      option: optionOf(page),
-    })),
-    folders: [],
-    notCarried: notCarried.toSorted((a, b) => a.row - b.row),
-    facts: factsOf(sheets, survey, choices),
-  }
-  return { ok: true, definition }
+  return { ok: true, definition: completeDefinition(pages, notCarried, factsOf(sheets, survey, choices)) }
 }
 
 function expressionLength({ rows }: FormTable): number {

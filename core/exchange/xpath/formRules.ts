@@ -5,9 +5,10 @@ import type { CompileError } from '#core/form/compiled/compile.ts'
 import { CompiledVersion } from '#core/form/compiled/compiledVersion.ts'
 
 import type { FormField, FormPage, SourceRule } from './form.ts'
+import type { Translation } from '#core/exchange/translation.ts'
 import { allFields, fieldsOf, keep, optionOf, withExtension } from './form.ts'
 import { FormNames } from './names.ts'
-import type { XPathTarget, XPathTranslation } from './translate.ts'
+import type { XPathTarget } from './translate.ts'
 import { translateConditions, translateTest, translateValue } from './translate.ts'
 
 /**
@@ -89,11 +90,7 @@ export const STOP = 'required'
 function settleField(field: FormField, page: FormPage, table: FormField | null, names: FormNames): void {
   const { require, readOnly, constraint, message, calculate, stop } = field.rules
   const scopeOf = (rule: SourceRule) => names.scope(page, table, rule.path)
-  const take = (
-    role: Role,
-    rule: SourceRule | null,
-    translated: (rule: SourceRule) => XPathTranslation,
-  ): string | null => {
+  const take = (role: Role, rule: SourceRule | null, translated: (rule: SourceRule) => Translation): string | null => {
     if (rule === null) return null
     const result = translated(rule)
     if (result.ok) return result.cel

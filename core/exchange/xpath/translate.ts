@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js'
-import type { NotCarriedReason } from '#core/exchange/definition.ts'
+import { Untranslatable } from '#core/exchange/translation.ts'
+import type { Translation } from '#core/exchange/translation.ts'
 
 import type { XPathFunction } from './functionTable.ts'
 import { CALLS, XPATH_FUNCTIONS } from './functionTable.ts'
@@ -34,20 +35,8 @@ export interface XPathScope {
   at(steps: readonly string[], absolute: boolean): XPathTarget | null
 }
 
-export type XPathTranslation =
-  | { readonly ok: true; readonly cel: string }
-  | { readonly ok: false; readonly why: NotCarriedReason; readonly detail: string }
-
-class Untranslatable extends Error {
-  readonly why: NotCarriedReason
-  constructor(why: NotCarriedReason, detail: string) {
-    super(detail)
-    this.why = why
-  }
-}
-
 /** `relevant`, `constraint` and the like to a CEL rule of type bool. */
-export function translateTest(source: string, scope: XPathScope): XPathTranslation {
+export function translateTest(source: string, scope: XPathScope): Translation {
   return translate(source, (expression) => new Translator(scope).bool(expression))
 }
 
@@ -55,7 +44,7 @@ export function translateTest(source: string, scope: XPathScope): XPathTranslati
 export function translateConditions(
   source: string,
   scope: XPathScope,
-): { readonly ok: true; readonly all: readonly string[] } | Exclude<XPathTranslation, { readonly ok: true }> {
+): { readonly ok: true; readonly all: readonly string[] } | Exclude<Translation, { readonly ok: true }> {
   const all: string[] = []
   const result = translate(source, (expression) => {
     const sides: XPathExpression[] = []
@@ -68,7 +57,7 @@ export function translateConditions(
 }
 
 /** `calculation` to a CEL rule of any type; '' and NaN are empty. */
-export function translateValue(source: string, scope: XPathScope): XPathTranslation {
+export function translateValue(source: string, scope: XPathScope): Translation {
   return translate(source, (expression) => {
     const translator = new Translator(scope)
     return `dyn(${translator.value(expression)})`
@@ -86,7 +75,7 @@ export function givesTruth(source: string, scope: XPathScope): boolean {
   }
 }
 
-function translate(source: string, write: (expression: XPathExpression) => string): XPathTranslation {
+function translate(source: string, write: (expression: XPathExpression) => string): Translation {
   try {
     return { ok: true, cel: write(parseXPath(source)) }
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { ParseError, parse } from '@marcbachmann/cel-js'
 
+import { namesOf } from '#core/rules/reads.ts'
+
 import { CALLS } from './functionTable.ts'
 
 /**
@@ -104,6 +106,7 @@ class Writer {
   any(node: ASTNode): string {
     const field = this.#field(node)
     if (field !== null) return field
+    if (isPair(node)) return this.#chained(node, (part) => this.any(part))
     switch (node.op) {
       case 'value':
         return literal(node.args)
@@ -114,33 +117,12 @@ class Writer {
         return `not(${stripBrackets(this.any(node.args))})`
       case '-_':
         return `-(${stripBrackets(this.any(node.args))})`
-      case '&&':
-      case '||':
-      case '+':
-      case '-':
-      case '*':
-      case '/':
-      case '%':
-        return this.#chained(node, (part) => this.any(part))
       case '?:':
         return this.#choice(node.args)
       case 'call':
         return this.#call(node.args[0], node.args[1])
       // Of what was written here a comparison has words only where it is a test of its own; the rest XPath has not.
-      case '.':
-      case '.?':
-      case '[]':
-      case '[?]':
-      case '==':
-      case '!=':
-      case '<':
-      case '<=':
-      case '>':
-      case '>=':
-      case 'in':
-      case 'list':
-      case 'map':
-      case 'rcall':
+      default:
         break
     }
     throw new Unwritable()
@@ -266,17 +248,6 @@ class Writer {
         : this.#names.column(null, first, prop.args),
     )
   }
-}
-
-/** `a`, `b`, `c` of the expression `a.b.c`; nothing where it is another. */
-function namesOf(node: ASTNode): readonly string[] {
-  const names: string[] = []
-  let at = node
-  while (at.op === '.') {
-    names.push(at.args[1])
-    at = at.args[0]
-  }
-  return at.op === 'id' ? [at.args, ...names.toReversed()] : []
 }
 
 /** The field of `has(row.x) ? dyn(row.x) : dyn("")`; null for other expressions. */

@@ -1,6 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { ParseError, parse } from '@marcbachmann/cel-js'
 
+import type { Comparison } from '#core/rules/conditions.ts'
+import { comparisonOf } from '#core/rules/readConditions.ts'
 import { namesOf } from '#core/rules/reads.ts'
 
 /**
@@ -40,15 +42,8 @@ function test(node: ASTNode, names: PlainNames): string | null {
     const [left, right] = [test(node.args[0], names), test(node.args[1], names)]
     return left === null || right === null ? null : `(${left} ${node.op === '&&' ? 'and' : 'or'} ${right})`
   }
-  if (
-    node.op === '==' ||
-    node.op === '!=' ||
-    node.op === '<' ||
-    node.op === '<=' ||
-    node.op === '>' ||
-    node.op === '>='
-  )
-    return writeComparison(node.op, node.args, names)
+  const compared = comparisonOf(node)
+  if (compared !== null) return writeComparison(compared.sign, compared.args, names)
   if (node.op === 'value') return typeof node.args === 'boolean' ? `${node.args}()` : null
   if (node.op !== 'call') return null
   const [name, [asked]] = node.args
@@ -58,7 +53,7 @@ function test(node: ASTNode, names: PlainNames): string | null {
 
 /** A field with a constant, or numbers that are computed. */
 function writeComparison(
-  sign: '==' | '!=' | '<' | '<=' | '>' | '>=',
+  sign: Comparison,
   [left, right]: readonly [ASTNode, ASTNode],
   names: PlainNames,
 ): string | null {

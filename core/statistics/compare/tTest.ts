@@ -75,22 +75,16 @@ export function testStudent(
   second: readonly number[],
   options: TestOptions = {},
 ): Statistic<TResult> {
-  const problem = findValueProblem([first, second], 2)
-  if (problem !== undefined) return problem
-  const [n1, n2] = [first.length, second.length]
-  const df = n1 + n2 - 2
-  const pooled = ((n1 - 1) * varianceOf(first) + (n2 - 1) * varianceOf(second)) / df
-  const groups = [first, second]
-  return finish(
-    {
-      ...differenceOf(first, second),
+  return compareMeans([first, second], options, ([v1, v2], [n1, n2], groups) => {
+    const df = n1 + n2 - 2
+    const pooled = ((n1 - 1) * v1 + (n2 - 1) * v2) / df
+    return {
       method: 't-student',
       se: Math.sqrt(pooled * (1 / n1 + 1 / n2)),
       df,
       assumptions: [...takeByDesign('independence'), ...checkNormalGroups(groups), checkEqualVariances(groups)],
-    },
-    options,
-  )
+    }
+  })
 }
 
 /** Tests two means, each group with its own variance (Welch). */
@@ -99,27 +93,37 @@ export function testWelch(
   second: readonly number[],
   options: TestOptions = {},
 ): Statistic<TResult> {
-  const problem = findValueProblem([first, second], 2)
-  if (problem !== undefined) return problem
-  const [n1, n2] = [first.length, second.length]
-  const [e1, e2] = [varianceOf(first) / n1, varianceOf(second) / n2]
-  const all = e1 + e2
-  return finish(
-    {
-      ...differenceOf(first, second),
+  return compareMeans([first, second], options, ([v1, v2], [n1, n2], groups) => {
+    const [e1, e2] = [v1 / n1, v2 / n2]
+    const all = e1 + e2
+    return {
       method: 't-welch',
       se: Math.sqrt(all),
       // As shares of the whole: squares of small variances would vanish.
       df: 1 / ((e1 / all) ** 2 / (n1 - 1) + (e2 / all) ** 2 / (n2 - 1)),
-      assumptions: [...takeByDesign('independence'), ...checkNormalGroups([first, second])],
-    },
-    options,
-  )
+      assumptions: [...takeByDesign('independence'), ...checkNormalGroups(groups)],
+    }
+  })
 }
 
-function differenceOf(first: readonly number[], second: readonly number[]) {
+type Two<T> = readonly [T, T]
+
+/** Tests the difference of two means, with the error that `judge` makes of variances and sizes. */
+function compareMeans(
+  groups: Two<readonly number[]>,
+  options: TestOptions,
+  judge: (
+    variances: Two<number>,
+    sizes: Two<number>,
+    groups: Two<readonly number[]>,
+  ) => Pick<Estimate, 'method' | 'se' | 'df' | 'assumptions'>,
+): Statistic<TResult> {
+  const problem = findValueProblem(groups, 2)
+  if (problem !== undefined) return problem
+  const [first, second] = groups
   const [m1, m2] = [meanOf(first), meanOf(second)]
-  return { estimate: m1 - m2, against: 0, largest: Math.max(Math.abs(m1), Math.abs(m2)) }
+  const judged = judge([varianceOf(first), varianceOf(second)], [first.length, second.length], groups)
+  return finish({ ...judged, estimate: m1 - m2, against: 0, largest: Math.max(Math.abs(m1), Math.abs(m2)) }, options)
 }
 
 interface Estimate {

@@ -16,7 +16,7 @@ import { fieldKey } from '#server/areas/entry/reading/mask.ts'
 import { compiledPage, fieldAt, findPage } from '#server/areas/entry/reading/pages.ts'
 import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { lockEntry } from '#server/areas/entry/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
@@ -91,11 +91,8 @@ export function saveRegion(
       at: services.now(),
     }
     await putRegion(transaction, after)
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         auditRow(picture, before === null ? 'region.create' : 'region.update', after, {
           old: before === null ? null : describeRegion(before),
@@ -127,11 +124,8 @@ export function takeBackRegion(
     if (before?.attachmentId !== attachmentId || before.removed || hidden.has(fieldKey(before.table, before.code)))
       throw fail('not_found')
     await removeRegion(transaction, before.id, { by: actor.userId, at: services.now() })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           ...auditRow(picture, 'region.remove', before, { old: describeRegion(before), new: null }),

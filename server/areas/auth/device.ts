@@ -7,6 +7,7 @@ import type { Queryable } from '#server/database/transaction.ts'
 import type { Stamp } from '#server/database/auditDigest.ts'
 import type { Acted, Actor } from '#server/http/handler.ts'
 import type { ServerSecrets } from '#server/services.ts'
+import { stampOf } from '#server/http/runOnce.ts'
 
 /** Devices: each is known by an id that it made itself. */
 
@@ -195,19 +196,5 @@ export function deviceStamp(
   now: string,
   role: string | null,
 ): Stamp {
-  return {
-    userId: actor.userId,
-    userName: actor.realName,
-    role,
-    carriedBy: null,
-    deviceId: acted.deviceId,
-    occurredAt: acted.at,
-    occurredOffsetMinutes: acted.offsetMinutes,
-    clockDriftMs: acted.driftMs,
-    receivedAt: now,
-    appVersion: acted.appVersion,
-    ip,
-    call,
-    opKey: null,
-  }
+  return stampOf({ actor, acted, ip, call, key: null, receivedAt: now }, role)
 }

@@ -7,7 +7,7 @@ import type { JsonValue } from '#core/json.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
@@ -79,11 +79,8 @@ export async function saveSet(context: Write<'dataset.save'>): Promise<DataSet> 
         ON CONFLICT (id) DO UPDATE SET name = $3, shared = $4, definition = $5, rev = $7, updated_at = $8`,
       values: [id, projectId, name, shared, JSON.stringify(definition), actor.userId, rev + 1, services.now()],
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: projectStatuses,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'dataset.save',
@@ -119,11 +116,8 @@ export async function removeSet(context: Write<'dataset.remove'>): Promise<true>
       text: 'UPDATE data_set SET removed = true WHERE id = $1',
       values: [id],
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: projectStatuses,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'dataset.remove', old: { id, name: known.name }, new: null }],
       changes: [],
     })

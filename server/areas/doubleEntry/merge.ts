@@ -42,7 +42,7 @@ import type { BookedQueries, PageQueries, RuleQueries } from '#server/areas/entr
 import { NOTHING_RECALCULATED, recalculateReaders } from '#server/areas/entry/judgement/recalculate.ts'
 import { dataHash, lockEntry, makeEntry, writeEntries } from '#server/areas/entry/store.ts'
 import type { StoredEntry } from '#server/areas/entry/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -110,11 +110,8 @@ export async function mergePasses(context: MergeContext): Promise<GapCheck> {
       audit: [...written.flatMap(({ ended: { audit } }) => audit), ...asked.audit],
       changes: [...written.flatMap(({ ended: { changes } }) => changes), ...asked.changes],
     }
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'double.merge',

@@ -11,7 +11,8 @@ import { loadEntryRows } from '#server/areas/entry/reading/rows.ts'
 import { patientPage } from '#server/areas/patient/list.ts'
 import { loadPatientRows } from '#server/areas/patient/store.ts'
 import { withConnection, withTransaction } from '#server/database/transaction.ts'
-import type { Handlers } from '#server/http/handler.ts'
+import type { Queryable } from '#server/database/transaction.ts'
+import type { Actor, Handlers } from '#server/http/handler.ts'
 
 /** The call in the project of its context header (specification §7). */
 function inProject<Context extends { readonly projectId: string | null }>(
@@ -20,6 +21,15 @@ function inProject<Context extends { readonly projectId: string | null }>(
   const { projectId } = context
   if (projectId === null) throw fail('invalid', { fields: [{ path: 'projectId', code: 'required' }] })
   return { ...context, projectId }
+}
+
+/** The patient whose passes somebody compares who has entered nothing in them. */
+async function findCompared(transaction: Queryable, actor: Actor, projectId: string, patientId: string) {
+  const member = await membership(transaction, actor, projectId)
+  requirePermission(member, 'double_merge')
+  const patient = await patientOf(transaction, member, patientId)
+  await refuseAuthors(transaction, actor.userId, patient.id)
+  return { member, patient }
 }
 
 export const handlers: Handlers = {
@@ -31,10 +41,7 @@ export const handlers: Handlers = {
   'double.gapCheck': async (context) => {
     const { services, actor, params, projectId } = inProject(context)
     return withTransaction(services.pool, async (transaction) => {
-      const member = await membership(transaction, actor, projectId)
-      requirePermission(member, 'double_merge')
-      const patient = await patientOf(transaction, member, params.id)
-      await refuseAuthors(transaction, actor.userId, patient.id)
+      const { member, patient } = await findCompared(transaction, actor, projectId, params.id)
       return gapCheckOf(transaction, member, await comparePatient(transaction, projectId, patient.id))
     })
   },
@@ -42,10 +49,7 @@ export const handlers: Handlers = {
   'double.list': async (context) => {
     const { services, actor, params, projectId } = inProject(context)
     return withTransaction(services.pool, async (transaction) => {
-      const member = await membership(transaction, actor, projectId)
-      requirePermission(member, 'double_merge')
-      const patient = await patientOf(transaction, member, params.id)
-      await refuseAuthors(transaction, actor.userId, patient.id)
+      const { member, patient } = await findCompared(transaction, actor, projectId, params.id)
       const { pages } = await comparePatient(transaction, projectId, patient.id)
       const ids = pages.flatMap(({ first, second }) => [first, second].flatMap((entry) => entry?.id ?? []))
       const rows = new Map((await loadEntryRows(transaction, member, ids)).map((row) => [row.id, row]))

@@ -17,7 +17,7 @@ import { noteConflicts } from '#server/areas/notice/conflicts.ts'
 import { lockOpenConflicts, closeConflict } from '#server/areas/entry/disputes/conflicts.ts'
 import type { EntryOfPatient } from '#server/areas/entry/store.ts'
 import { lockEntriesOfPatient, writeEntries } from '#server/areas/entry/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
@@ -46,11 +46,8 @@ export async function openSecondPass(context: Write<'double.create'> & { readonl
       at: services.now(),
       agreement: null,
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'double.open',
@@ -96,11 +93,8 @@ export async function destroySecondPass(context: InProject<'double.destroy'>): P
     const { centerId } = patient
     const place = { centerId, patientId: patient.id }
     const closed = await closeConflicts(transaction, context, entries, place)
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [...auditOfDestruction(entries, place, body.reason), ...closed.audit],
       changes: [
         { kind: 'patient', rowId: patient.id, centerId, pass: null },
@@ -269,11 +263,8 @@ export async function ignoreGaps(context: InProject<'double.gapIgnore'>): Promis
         ...reasonText(body.reason),
       })
     }
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit,
       changes: [],
     })

@@ -8,17 +8,16 @@ import type { StoredEntry } from '#server/areas/entry/store.ts'
 import { lockEntry, lockPatient, writeEntries } from '#server/areas/entry/store.ts'
 import { checkTarget, claimPass, otherPassHold } from '#server/areas/entry/target.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
-import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act } from '#server/operations/act.ts'
-import { stampOf } from '#server/operations/act.ts'
 import { orderOfRemoval } from '#server/operations/lostPlace.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 
 import { noteConflicts } from '#server/areas/notice/conflicts.ts'
+import { commitAct } from '#server/operations/commitAct.ts'
 import { draftConflicts, putConflicts } from './disputes/conflicts.ts'
 import type { NewConflict } from './disputes/conflicts.ts'
 import { lockCrossing } from './judgement/crossing.ts'
@@ -74,11 +73,7 @@ export async function applyEntryRemoval(
   )
   const isChanged = removal === 'done' || removal === 'refused'
   const queries = removal === 'done' ? await endQueries(transaction, act, entry, place, readers) : NOTHING_BOOKED
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: standing.member,
-    stamp: stampOf(act, standing.member?.role ?? null),
+  const committed = await commitAct(transaction, act, standing.member, {
     audit: [
       removalRow(act, place, removal, entry),
       ...marks,

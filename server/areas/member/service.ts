@@ -4,7 +4,7 @@ import type { Page } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
 import { isTester } from '#core/study/versionLife.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { NewChange, Committed } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -47,12 +47,9 @@ export async function addMember(context: Write<'member.save'>): Promise<MemberDe
     const id = await store.insertMember(transaction, { id: newId(), projectId, userId, ...fields })
     if (id === null) throw fail('already_exists')
     await askTestersOfProject(transaction, projectId, actor.userId, services.now())
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
       changesRights: true,
-      stamp: stampAs(member.role),
       audit: [{ action: 'member.add', new: { id, userId, ...fields } }],
       changes: [changeOf(id)],
     })
@@ -74,12 +71,9 @@ export async function updateMember(context: Write<'member.update'>): Promise<Mem
     await checkCenters(transaction, projectId, fields.centerIds)
     await store.updateMember(transaction, id, fields)
     await askTestersOfProject(transaction, projectId, actor.userId, services.now())
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
       changesRights: true,
-      stamp: stampAs(member.role),
       audit: [{ action: 'member.update', old: { id, ...fieldsOf(old) }, new: { id, ...fields } }],
       changes: [changeOf(id)],
     })
@@ -106,12 +100,9 @@ export async function removeMembers(context: Write<'member.remove'>): Promise<bo
       gone.push(old)
     }
     await askTestersOfProject(transaction, projectId, actor.userId, services.now())
-    const committed: Committed = await commitProject(transaction, {
-      projectId,
+    const committed: Committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
       changesRights: true,
-      stamp: stampAs(member.role),
       audit: gone.map((old) => ({
         action: 'member.remove',
         old: { id: old.id, userId: old.userId, ...fieldsOf(old) },

@@ -8,7 +8,7 @@ import { addMessages, addressFor, findRecipients, listMessages } from '#server/a
 import type { Recipient } from '#server/areas/message/store.ts'
 import type { MessageSettings } from '#server/areas/message/settings.ts'
 import { requirePatient } from '#server/areas/entry/reading/read.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import { sha256 } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
@@ -81,11 +81,8 @@ export function sendNotice(context: Write<'patient.sendNotice'>): Promise<{ wait
     }))
     await addMessages(transaction, messages, { projectId, kind, content, by: actor.userId, at })
     const hash = sha256(content)
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: messages.map(({ id, patientId, centerId, state }) => ({
         action: 'message.create',
         centerId,

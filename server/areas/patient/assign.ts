@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import { isOwnPatient, lockPatientForWrite } from '#server/areas/patient/store.ts'
 import { membership, requirePermission, seesCenter } from '#server/access.ts'
 import { addNotices } from '#server/areas/notice/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
@@ -86,12 +86,9 @@ export function assignPatient(
       })
     }
     const place = { centerId: patient.centerId, patientId }
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['process', 'stop'],
-      under: member,
       changesRights: narrowed.length > 0,
-      stamp: stampAs(member.role),
       audit: [
         {
           ...place,

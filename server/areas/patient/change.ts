@@ -10,13 +10,13 @@ import { addNotices } from '#server/areas/notice/store.ts'
 import { orderOfFacts } from '#server/operations/lostPlace.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Act } from '#server/operations/act.ts'
-import { checkSubject, stampOf } from '#server/operations/act.ts'
+import { checkSubject } from '#server/operations/act.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
-import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
+import { commitAct } from '#server/operations/commitAct.ts'
 
 type FieldChange = PatientChange['fields'][number]
 type FieldName = FieldChange['field']
@@ -100,11 +100,7 @@ export async function applyPatientChange(
     if (memberIds.length > 0) audit.push({ ...place, action: 'patient.notify', new: { members: memberIds } })
   }
   const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id), collided)
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: standing.member,
-    stamp: stampOf(act, standing.member?.role ?? null),
+  const committed = await commitAct(transaction, act, standing.member, {
     audit: audit.length > 0 ? audit : [{ ...place, action: 'patient.unchanged' }],
     changes: applied.length > 0 ? [{ kind: 'patient', rowId: patient.id, centerId: patient.centerId, pass: null }] : [],
   })

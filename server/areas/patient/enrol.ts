@@ -13,15 +13,15 @@ import {
 } from '#server/areas/patient/numbers.ts'
 import type { Numbering, SubjectNumber } from '#server/areas/patient/numbers.ts'
 import type { Act } from '#server/operations/act.ts'
-import { checkSubject, stampOf } from '#server/operations/act.ts'
+import { checkSubject } from '#server/operations/act.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
 import { centerHold, holdOfEarlier, standingOf } from '#server/operations/standing.ts'
-import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
+import { commitAct } from '#server/operations/commitAct.ts'
 
 interface CenterFacts {
   readonly id: string
@@ -69,11 +69,7 @@ export async function applyEnrolment(
     ...(taken ? [{ ...place, action: 'patient.number_taken', prop: 'no', old: shown.no, new: given.no }] : []),
   ]
   const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, body.id))
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: standing.member,
-    stamp: stampOf(act, standing.member?.role ?? null),
+  const committed = await commitAct(transaction, act, standing.member, {
     audit,
     changes: [{ kind: 'patient', rowId: body.id, centerId: center.id, pass: null }],
   })

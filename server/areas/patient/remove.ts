@@ -4,12 +4,12 @@ import { patientAnswer, patientFor } from '#server/areas/patient/answer.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import type { Act } from '#server/operations/act.ts'
-import { checkSubject, stampOf } from '#server/operations/act.ts'
+import { checkSubject } from '#server/operations/act.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
-import { commitProject } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
+import { commitAct } from '#server/operations/commitAct.ts'
 
 /** Removes a patient: a mark with a reason. Their data and number stay; later edits of them become conflicts. */
 export async function applyPatientRemoval(
@@ -38,11 +38,7 @@ export async function applyPatientRemoval(
   }
   const { reason } = act.body
   const answer = patientAnswer(act.projectId, await patientFor(transaction, standing, patient.id))
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: standing.member,
-    stamp: stampOf(act, standing.member?.role ?? null),
+  const committed = await commitAct(transaction, act, standing.member, {
     audit: [
       {
         action: patient.deleted ? 'patient.unchanged' : 'patient.remove',

@@ -3,7 +3,7 @@ import type { Page } from '#core/wire/shapes.ts'
 import { newId } from '#core/ids.ts'
 import type { CenterRow } from '#core/api/sync/rows.ts'
 import { membership, requirePermission, seesCenter } from '#server/access.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { numberingsOfProject } from '#server/areas/patient/numbers.ts'
@@ -52,11 +52,8 @@ export async function addCenter(context: Write<'center.save'>): Promise<CenterRo
     const siteNo = await store.insertCenter(transaction, center)
     await requireDistinctNumbers(transaction, body.projectId)
     const { projectId: _project, ...made } = center
-    const committed = await commitProject(transaction, {
-      projectId: body.projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'center.create', centerId: id, new: made }],
       changes: [{ kind: 'center', rowId: id, centerId: null, pass: null }],
     })
@@ -97,11 +94,8 @@ export async function updateCenter(context: Write<'center.update'>): Promise<Cen
       numberTemplate,
     })
     await changeTemplates(transaction, body.projectId, before)
-    const committed = await commitProject(transaction, {
-      projectId: body.projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'center.update', centerId: body.id, old, new: result }],
       changes: [{ kind: 'center', rowId: body.id, centerId: null, pass: null }],
     })

@@ -6,7 +6,7 @@ import { functionsFor, isMandatory, isUsed, projectFunctions } from '#core/acces
 import type { FunctionChoices, ProjectFunction } from '#core/access/functions.ts'
 import { administrationEntries } from '#core/access/menus.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import * as store from '#server/areas/project/store.ts'
@@ -60,11 +60,8 @@ export async function chooseFunctions(context: Write<'project.resourceConfig'>):
     const old = await choicesOf(transaction, projectId)
     const next = Object.fromEntries(all.filter((one) => !isMandatory(one)).map(({ code }) => [code, wanted.has(code)]))
     await store.updateFunctions(transaction, projectId, { ...old, ...next })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'project.functions', old: usedOf(old), new: usedOf(next) }],
       changes: [{ kind: 'project', rowId: projectId, centerId: null, pass: null }],
     })

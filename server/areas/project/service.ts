@@ -8,7 +8,7 @@ import type { ProjectStatus } from '#core/study/projectStatus.ts'
 import { DEFAULT_MIN_TESTERS } from '#core/study/versionLife.ts'
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { membership, requirePermission } from '#server/access.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember, commitProject } from '#server/database/commit.ts'
 import type { NewChange, Committed } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -118,11 +118,8 @@ export async function updateProject(context: Write<'project.update'>): Promise<s
       scopeCode: body.projectScopeCode ?? old.projectScopeCode,
     }
     await store.updateProject(transaction, next)
-    const committed = await commitProject(transaction, {
-      projectId: body.id,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'project.update',
@@ -161,11 +158,8 @@ export async function updateConfig(context: Write<'project.confUpdate'>): Promis
     await store.updateConfig(transaction, projectId, config)
     if (config.isDouble !== old.isDouble) await readyAgain(transaction, projectId)
     await changeTemplates(transaction, projectId, before)
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'project.configure', old: only(old, told), new: only(config, told) }],
       changes: changed.length === 0 ? [] : [changeOf(projectId)],
     })
@@ -215,11 +209,8 @@ async function moveTo(context: Write<'project.changeStatus'>): Promise<store.Tol
     const from = member.projectStatus
     if (!mayChangeStatus(from, to)) throw fail('transition_refused')
     if (!(await store.updateStatus(transaction, projectId, from, to))) throw fail('revision_changed')
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: [to],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'project.status', old: from, new: to }],
       changes: [changeOf(projectId)],
     })
@@ -244,11 +235,8 @@ export async function removeProjects(context: Write<'project.remove'>): Promise<
       // From here on no new work can come in between the check and the removal.
       await store.lockProject(transaction, projectId)
       if (await store.holdsWork(transaction, projectId)) throw fail('transition_refused')
-      committed = await commitProject(transaction, {
-        projectId,
+      committed = await commitForMember(transaction, member, stampAs, {
         statuses: ['start', 'process', 'stop', 'close'],
-        under: member,
-        stamp: stampAs(member.role),
         audit: [{ action: 'project.remove' }],
         changes: [changeOf(projectId)],
       })

@@ -23,7 +23,7 @@ import * as store from '#server/areas/projectDict/store.ts'
 import type { DictRecord } from '#server/areas/projectDict/store.ts'
 import { levelsOf, rowsBelow, toRow } from '#server/areas/projectDict/tree.ts'
 import { requireSeen, usagesOf } from '#server/areas/projectDict/usages.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { Queryable } from '#server/database/transaction.ts'
@@ -125,11 +125,8 @@ export async function changeDictionaries<
     await store.lockDictionaries(transaction, projectId)
     const { audit, result } = await change(transaction)
     const drafts = await refreshDrafts(transaction, projectId, 'refuse')
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [...audit, ...listsAudit(drafts)],
       changes: drafts.map((rowId) => ({ kind: 'version', rowId, centerId: null, pass: null })),
     })

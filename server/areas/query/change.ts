@@ -15,12 +15,10 @@ import { pageMasks } from '#server/areas/entry/reading/pageMasks.ts'
 import { noteQueries } from '#server/areas/notice/queries.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
-import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
 import type { Act, AnyAct } from '#server/operations/act.ts'
-import { stampOf } from '#server/operations/act.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
 import type { Hold, Standing } from '#server/operations/standing.ts'
@@ -31,6 +29,7 @@ import { holdOfPlace, NOWHERE, placeNow } from './place.ts'
 import { isAboutMasked, loadQueryRows } from './rows.ts'
 import { addTurn, contentNow, findQuery, insertQuery, isQuery, moveQuery } from '#server/areas/entry/queries/store.ts'
 import type { StoredQuery } from '#server/areas/entry/queries/store.ts'
+import { commitAct } from '#server/operations/commitAct.ts'
 
 type RaiseAct = Act<'query.raise'>
 type DeedAct = Act<'query.act'>
@@ -360,11 +359,7 @@ async function commitQuery(
     ...values,
   }
   const row = member === null ? null : ((await loadQueryRows(transaction, member, [id]))[0] ?? null)
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: member,
-    stamp: stampOf(act, member?.role ?? null),
+  const committed = await commitAct(transaction, act, member, {
     audit: [audit],
     // Of a candidate the tablets of a site learn nothing, not even that something has changed.
     changes: wasAsked ? [{ kind: 'query', rowId: id, centerId, pass }] : [],

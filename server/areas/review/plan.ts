@@ -8,7 +8,7 @@ import type { ReviewPlan } from '#core/review/reviewPlan.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { membership } from '#server/access.ts'
 import { lockProject } from '#server/areas/project/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
@@ -49,11 +49,8 @@ export async function switchPlan(context: Write<'review.planSwitch'>): Promise<P
       payload: { planId: id },
       total: await patientsOf(transaction, projectId),
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['start', 'process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'review.plan',

@@ -1,4 +1,5 @@
 import type { CenterProgress } from '#core/api/calls/review/check.ts'
+import { NO_PROGRESS } from '#core/review/verification.ts'
 import type { ReviewTrack } from '#core/review/verification.ts'
 import { centerParameter, passParameter } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
@@ -20,17 +21,6 @@ export async function centersOf(
     values: [member.projectId, centerParameter(member)],
   })
   return rows
-}
-
-const NOTHING = {
-  patients: 0,
-  patientsDone: 0,
-  pages: 0,
-  pagesReady: 0,
-  pagesDone: 0,
-  due: 0,
-  done: 0,
-  changed: 0,
 }
 
 export async function progressOf(
@@ -61,7 +51,7 @@ export async function progressOf(
   })
   const byCenter = new Map(rows.map((row) => [row.centerId, row]))
   return (await centersOf(connection, member)).map((center) => ({
-    ...NOTHING,
+    ...NO_PROGRESS,
     ...byCenter.get(center.centerId),
     ...center,
   }))

@@ -6,7 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import { projectStatuses } from '#core/study/projectStatus.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import type { Membership } from '#server/access.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
@@ -39,11 +39,8 @@ export async function saveSearch(context: Write<'search.save'>): Promise<SavedSe
       values: [id, projectId, name.trim(), JSON.stringify(condition), isShared, actor.userId, services.now()],
     })
     const old = before === null ? null : await saidOf(transaction, projectId, { id, ...before })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: projectStatuses,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'search.save',
@@ -78,11 +75,8 @@ export async function removeSearch(context: Write<'search.remove'>): Promise<boo
       text: 'UPDATE search SET removed = true WHERE id = $1',
       values: [id],
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: projectStatuses,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [{ action: 'search.remove', old: await saidOf(transaction, projectId, { id, ...before }) }],
       changes: [],
     })

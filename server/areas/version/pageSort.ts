@@ -2,7 +2,7 @@ import { fail } from '#core/api/errors.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { OPEN_STATUSES } from '#server/areas/project/service.ts'
 import { findVersion } from '#server/areas/version/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
@@ -42,11 +42,8 @@ export function sortPage(
         WHERE p.version_id = $1 AND p.folder_id = $2 AND p.page_id = o.page_id`,
       values: [crfId, folderId, after],
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'version.page_sort',

@@ -22,7 +22,7 @@ import { toTree } from '#server/areas/version/definition.ts'
 import { soundnessProblems } from '#server/areas/version/soundness.ts'
 import * as store from '#server/areas/version/store.ts'
 import type { VersionRecord } from '#server/areas/version/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import type { NewChange } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import { withTransaction } from '#server/database/transaction.ts'
@@ -88,11 +88,8 @@ export async function createDraft(context: Write<'version.save'>): Promise<Versi
     await store.insertVersion(transaction, { id, projectId, remark, baseId: base?.id ?? null, createdBy: actor.userId })
     if (base !== null) await store.copyDefinition(transaction, base.id, id)
     const refreshed = await withNewestLists(transaction, projectId)
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         { action: 'version.create', versionId: id, new: { remark, base: base?.id ?? null } },
         ...listsAudit(refreshed),
@@ -227,11 +224,8 @@ export async function changeVersion<Result extends JsonValue>(
     // A definition that was designed or restored has no copies of the project's dictionaries yet, or older ones.
     const refreshed =
       rule.action === 'edit' || rule.action === 'back' ? await withNewestLists(transaction, projectId) : []
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: OPEN_STATUSES,
-      under: member,
-      stamp: stampAs(member.role),
       audit: [...audit, ...listsAudit(refreshed)],
       changes: quiet ? [] : [...new Set([crfId, ...refreshed])].map(versionChange),
     })

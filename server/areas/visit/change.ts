@@ -12,7 +12,6 @@ import { orderOfFacts } from '#server/operations/lostPlace.ts'
 import { patientHold } from '#server/areas/patient/hold.ts'
 import { lockPatientForWrite } from '#server/areas/patient/store.ts'
 import type { VisitAct } from '#server/operations/act.ts'
-import { stampOf } from '#server/operations/act.ts'
 import { holdAct } from '#server/operations/holdAct.ts'
 import type { Hold } from '#server/operations/standing.ts'
 import { holdOfEarlier, standingOf } from '#server/operations/standing.ts'
@@ -27,10 +26,10 @@ import {
   putVisit,
 } from '#server/areas/visit/store.ts'
 import type { StoredVisit } from '#server/areas/visit/store.ts'
-import { commitProject } from '#server/database/commit.ts'
 import type { NewAuditRow } from '#server/database/auditDigest.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 import type { OperationEffect } from '#server/http/idempotency.ts'
+import { commitAct } from '#server/operations/commitAct.ts'
 
 type Field = Exclude<keyof StoredVisit, 'id'>
 
@@ -106,11 +105,7 @@ export async function applyVisitAct(transaction: Queryable, act: VisitAct): Prom
   const row =
     standing.member === null ? null : ((await loadVisitRows(transaction, standing.member, [act.entityId]))[0] ?? null)
   const { centerId } = patient
-  const committed = await commitProject(transaction, {
-    projectId: act.projectId,
-    statuses: ['process'],
-    under: standing.member,
-    stamp: stampOf(act, standing.member?.role ?? null),
+  const committed = await commitAct(transaction, act, standing.member, {
     audit: auditOfFacts(act, place, centerId, stored, merged),
     changes: isChanged ? [{ kind: 'visit', rowId: act.entityId, centerId, pass: null }] : [],
   })

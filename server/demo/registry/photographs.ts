@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { entryId, FIRST_REPEAT } from '#core/derivedIds.ts'
+import { entryId } from '#core/derivedIds.ts'
 import { valueText } from '#core/form/definition/value.ts'
 import type { FileReference } from '#core/files/reference.ts'
 import { finishUpload, startUpload, takePiece } from '#server/areas/attachment/receive.ts'
@@ -8,7 +8,7 @@ import type { EnteredPage } from '#server/demo/course/entered.ts'
 import type { Bedside } from '#server/demo/enter.ts'
 import type { DemoHand } from '#server/demo/hand.ts'
 import { drawTongue } from '#server/demo/registry/course/tonguePicture.ts'
-import { pageAt } from '#server/demo/setUp.ts'
+import { targetAt } from '#server/demo/setUp.ts'
 import type { MadeStudy } from '#server/demo/setUp.ts'
 import { stampOf } from '#server/http/runOnce.ts'
 
@@ -61,16 +61,7 @@ export async function bringPhotograph(
   { folder: folderCode, page: pageCode }: EnteredPage,
   { reference, bytes }: Photograph,
 ): Promise<void> {
-  const { folderId, pageId } = pageAt({ folders }, folderCode, pageCode)
-  const target = {
-    patientId,
-    folderId,
-    folderRepeat: FIRST_REPEAT,
-    pageId,
-    pageRepeat: FIRST_REPEAT,
-    parentEntryId: null,
-    pass: 1,
-  }
+  const target = targetAt({ folders }, patientId, folderCode, pageCode)
   const { id, name, type, size, hash } = reference
   const place = { entryId: entryId(target), table: null, rid: null, code: FIELD }
   const key = hand.keyOf(`file ${id}`)

@@ -1,6 +1,7 @@
 import type { DefinitionInput } from '#core/api/calls/design.ts'
+import { limitsOf } from '#core/design/library/columns.ts'
+import type { Limits } from '#core/design/library/columns.ts'
 import type {
-  Bounds,
   CheckSeverity,
   Column,
   ColumnGroup,
@@ -36,16 +37,7 @@ export function date(prop: string, words: Words, more: More = {}): Column {
   return column('date', prop, words, { format: 'yyyy-MM-dd', valueFormat: 'yyyy-MM-dd', ...more })
 }
 
-/**
- * The limits of a number: outside of `possible` is an error, outside of `usual` a warning, outside of `normal` a
- * flag.
- */
-type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & {
-  readonly possible?: Range
-  readonly usual?: Range
-  readonly normal?: Range
-}
-type Range = readonly [low: number, high: number]
+type Figures = Omit<FieldExtension, 'min' | 'max' | 'plausible'> & Limits
 
 /** A number in a unit. */
 export function number(
@@ -56,20 +48,12 @@ export function number(
 ): Column {
   const [zh, en] = bothOf(unit)
   const units = zh === '' ? {} : zh === en ? { unit: zh } : { unit: zh, unitEn: en }
-  const ranges = {
-    ...(possible === undefined ? {} : boundsOf(possible)),
-    ...(usual === undefined ? {} : { plausible: boundsOf(usual) }),
-    ...(normal === undefined ? {} : { reference: [boundsOf(normal)] }),
-  }
-  return column('number', prop, words, { zl: { ...units, ...ranges, ...zl, checks } })
+  const limits = limitsOf({ possible, usual, normal })
+  return column('number', prop, words, { zl: { ...units, ...limits, ...zl, checks } })
 }
 
 function bothOf(said: Said): Words {
   return typeof said === 'string' ? [said, said] : said
-}
-
-export function boundsOf([min, max]: Range): Bounds {
-  return { min, max }
 }
 
 /** A number that a rule calculates from others. */

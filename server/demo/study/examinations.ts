@@ -1,5 +1,5 @@
+import { boundsOf } from '#core/design/library/columns.ts'
 import {
-  boundsOf,
   celNumber,
   check,
   checkbox,

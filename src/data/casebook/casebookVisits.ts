@@ -8,6 +8,7 @@ import { statusWith } from '#src/data/rows/overlay.ts'
 import { isVisitCall } from '#src/data/rows/visitOverlay.ts'
 import { today } from '#src/data/shapes/today.ts'
 import type { AddablePage, CasebookFolder, CasebookPage, VisitView } from '#src/data/shapes/types.ts'
+import { pickTarget } from '#core/sync/entryChange.ts'
 
 import { keepingKeys, bounceOf, entryMark } from './patientMarks.ts'
 import { localMark } from './patientView.ts'
@@ -164,15 +165,7 @@ export function knownTargets({ view, pass, entries, outbox }: Patient): readonly
   )
   const there = entries
     .filter((entry) => !entry.deleted && entry.pass === pass && !deleted.has(entry.id))
-    .map(({ folderId, folderRepeat, pageId, pageRepeat, parentEntryId }): EntryTarget => ({
-      patientId,
-      folderId,
-      folderRepeat,
-      pageId,
-      pageRepeat,
-      parentEntryId,
-      pass,
-    }))
+    .map(pickTarget)
   const known = new Set(entries.map(({ id }) => id))
   const made = new Map<string, EntryTarget>()
   for (const { mark, entityId } of outbox) {

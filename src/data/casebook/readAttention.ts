@@ -1,6 +1,5 @@
 import type { ConflictRow, EntryRow, InboxRow } from '#core/api/sync/rows.ts'
 import { addressKey } from '#core/form/definition/address.ts'
-import type { EntryTarget } from '#core/sync/entryChange.ts'
 import { rowsOf, stateOf } from '#core/sync/merge.ts'
 import { inboxReasons } from '#core/sync/protocol/operation.ts'
 import { ROW_STEP } from '#core/sync/rowStep.ts'
@@ -24,6 +23,7 @@ import { patientWith } from '#src/data/rows/overlay.ts'
 import { overruledChanges } from '#src/data/rows/overruled.ts'
 import type { AttentionView } from '#src/data/shapes/types.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
+import { pickTarget } from '#core/sync/entryChange.ts'
 
 /** What needs a person. It is derived from rows, and each line leads to the exact place. */
 
@@ -38,22 +38,30 @@ export function readAttention(context: DataContext): Reading<readonly AttentionV
   })
 }
 
+/** Where an operation of this device was done, in words. */
+async function placeOf(context: DataContext, names: Names, row: Parameters<typeof openable>[1]) {
+  const { projectId, patientId } = row
+  const target = targetOf(await openable(context, row))
+  return {
+    projectId,
+    patientId,
+    patientLabel: await names.patient(patientId),
+    ...(await names.page(projectId, target)),
+    target,
+  }
+}
+
 async function rejectedViews(context: DataContext, names: Names): Promise<AttentionView[]> {
   const rows = await context.storage.work.outbox.where('state').equals('rejected').sortBy('seq')
   return Promise.all(
     rows.map(async (row): Promise<AttentionView> => {
-      const target = targetOf(await openable(context, row))
       return {
         ...PLAIN,
+        ...(await placeOf(context, names, row)),
         id: row.key,
-        projectId: row.projectId,
         opKey: row.key,
         kind: 'rejected',
         reason: row.error?.code ?? 'internal',
-        patientId: row.patientId,
-        patientLabel: await names.patient(row.patientId),
-        ...(await names.page(row.projectId, target)),
-        target,
         fieldCode: row.error?.fields?.[0]?.path ?? null,
         at: row.actedAt,
       }
@@ -69,19 +77,14 @@ async function unexplainedViews(context: DataContext, names: Names): Promise<Att
     groups
       .flatMap(([row]) => (row === undefined ? [] : [row]))
       .map(async (row): Promise<AttentionView> => {
-        const target = targetOf(await openable(context, row))
         const place = row.unexplained?.[0]
         const mine = row.author === context.user.userId
         return {
           ...PLAIN,
+          ...(await placeOf(context, names, row)),
           id: `${row.entityId} ${row.author} reason`,
-          projectId: row.projectId,
           kind: 'reason',
           reason: mine ? 'reason_needed' : 'reason_of_colleague',
-          patientId: row.patientId,
-          patientLabel: await names.patient(row.patientId),
-          ...(await names.page(row.projectId, target)),
-          target,
           fieldCode: place === undefined ? null : place.code === ROW_STEP ? place.table : addressKey(place),
           at: row.actedAt,
           waitsFor: mine ? [] : [await names.author(row.projectId, row.author)].filter((name) => name !== ''),
@@ -125,18 +128,13 @@ async function receiptViews(context: DataContext, names: Names): Promise<Attenti
       if (receipt === null) return withoutKeys(row)
       const held = receipt.outcome === 'held'
       const returned = decision?.state === 'returned'
-      const target = targetOf(await openable(context, row))
       return {
         ...PLAIN,
+        ...(await placeOf(context, names, row)),
         id: row.key,
-        projectId: row.projectId,
         opKey: row.key,
         kind: held ? 'held' : returned ? 'returned' : 'inbox',
         reason: inboxReasons.find((reason) => reason === receipt.reason) ?? (held ? 'project_stopped' : 'inbox'),
-        patientId: row.patientId,
-        patientLabel: await names.patient(row.patientId),
-        ...(await names.page(row.projectId, target)),
-        target,
         fieldCode: null,
         at: (returned ? decision.decidedAt : null) ?? row.receivedAt,
         decision: returned ? { byName: decision.decidedByName, at: decision.decidedAt, note: decision.note } : null,
@@ -185,7 +183,7 @@ async function conflictViews(context: DataContext, names: Names): Promise<Attent
         patientId: entry?.patientId ?? null,
         patientLabel: entry === null ? '' : await names.patient(entry.patientId),
         ...(await names.page(projectId, entry)),
-        target: entry === null ? null : entryTargetOf(entry),
+        target: entry === null ? null : pickTarget(entry),
         fieldCode: conflict.code,
         ...(entry === null ? {} : await names.field(projectId, entry, conflict)),
         tableRow: entry === null ? null : await tableRowOf(names, projectId, entry, conflict),
@@ -263,21 +261,9 @@ async function bouncedViews(context: DataContext, names: Names): Promise<Attenti
       patientId: row.patientId,
       patientLabel: await names.patient(row.patientId),
       ...(await names.page(row.projectId, entry)),
-      target: entryTargetOf(entry),
+      target: pickTarget(entry),
       fieldCode: answer.field,
       at: row.receivedAt,
     })),
   )
-}
-
-export function entryTargetOf({
-  patientId,
-  folderId,
-  folderRepeat,
-  pageId,
-  pageRepeat,
-  parentEntryId,
-  pass,
-}: EntryRow): EntryTarget {
-  return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }

@@ -13,9 +13,9 @@ import { rowOf } from '#src/data/rows/overlay.ts'
 import { readProject, readProjects, readVersion } from '#src/data/rows/readProjects.ts'
 import type { ConflictView, DecidedView, ServerConflict } from '#src/data/shapes/types.ts'
 import type { Reading } from '#src/data/shapes/reading.ts'
+import { pickTarget } from '#core/sync/entryChange.ts'
 
 import { formerPage } from './formerFields.ts'
-import { entryTargetOf } from './readAttention.ts'
 import { readEntry } from './readEntry.ts'
 import { entryBar } from './readCasebook.ts'
 import { cameMasked } from './savedPages.ts'
@@ -64,7 +64,7 @@ async function readConflictHere(
         : { ...here.body, byName: await names.author(projectId, here.op.author), at: here.op.acted.at, where: 'device' }
     const patientLabel = await names.patient(entry.patientId)
     const arrivedAt = (await context.storage.work.receipts.get(row.opKey))?.receivedAt ?? null
-    return { row, target: entryTargetOf(entry), deleted: entry.deleted, patientLabel, arrivedAt, decided }
+    return { row, target: pickTarget(entry), deleted: entry.deleted, patientLabel, arrivedAt, decided }
   }
   return null
 }

@@ -1,13 +1,14 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { isList } from '#core/form/definition/value.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'
-import { isComposing, toggleChoice } from '../formEvents.ts'
+import { toggleChoice } from '../formEvents.ts'
 import { choiceLabel, followedLabel } from '../words.ts'
 import { initialsOf } from './initials.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
+import { SheetSearch } from './SheetSearch.tsx'
 import { noteChoice, recentChoices } from './recentChoices.ts'
 
 /**
@@ -46,20 +47,10 @@ export function ChoiceSheet({ cell, change, onClose }: SheetBodyProps) {
   }
   return (
     <>
-      <TextInput
-        aria-label={t('search')}
+      <SheetSearch
         placeholder={t('searchHint')}
-        size="md"
-        autoComplete="off"
-        data-autofocus
-        // A half-typed word starts no search: the list would be empty while an input method composes.
-        onChange={(event) => !isComposing(event.nativeEvent) && setSearch(event.currentTarget.value)}
-        onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          // Without this, the key that closes the sheet would open it again: the focus is back on the field before the
-          // key takes effect.
-          event.preventDefault()
+        onSearch={setSearch}
+        onTakeBest={() => {
           const [best] = shown
           if (wanted !== '' && best !== undefined) pick(best.choice.value)
         }}

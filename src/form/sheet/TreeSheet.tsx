@@ -1,4 +1,4 @@
-import { Anchor, Breadcrumbs, Button, TextInput } from '@mantine/core'
+import { Anchor, Breadcrumbs, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Choice } from '#core/form/definition/choiceLists.ts'
 import { allPaths, answerOf, canAnswer, pathTo } from '#core/form/definition/choices.ts'
@@ -9,8 +9,8 @@ import type { JsonValue } from '#core/json.ts'
 
 import classes from '../form.module.css'
 import { useFormEnvironment } from '../formContext.ts'
-import { isComposing } from '../formEvents.ts'
 import type { SheetBodyProps } from './MissingSheet.tsx'
+import { SheetSearch } from './SheetSearch.tsx'
 
 type Path = readonly Choice[]
 
@@ -38,18 +38,10 @@ export function TreeSheet({ cell, change, onClose }: SheetBodyProps) {
   }
   return (
     <>
-      <TextInput
-        aria-label={t('search')}
+      <SheetSearch
         placeholder={t('search')}
-        size="md"
-        autoComplete="off"
-        data-autofocus
-        onChange={(event) => !isComposing(event.nativeEvent) && setSearch(event.currentTarget.value)}
-        onCompositionEnd={(event) => setSearch(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          // The key takes the first hit, and must not also press the button that gets the focus then.
-          event.preventDefault()
+        onSearch={setSearch}
+        onTakeBest={() => {
           const [first] = hits ?? []
           if (first !== undefined) pick(first)
         }}

@@ -1,10 +1,11 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { typedCode } from '#core/wire/shapes.ts'
 import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { useForm } from '#src/ui/useForm.ts'
 
+import { CenterNameField, PlannedEnrolmentField } from './CenterFields.tsx'
 import { useTemplateRefusal } from './templateProblem.ts'
 
 interface AddCenterDialogProps {
@@ -44,14 +45,7 @@ export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
       onClose={onClose}
       onSubmit={() => (form.validate().hasErrors ? null : add(form.getValues()))}
     >
-      <TextInput
-        size="md"
-        required
-        label={t('site.name')}
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('centerName')}
-      />
+      <CenterNameField {...form.getInputProps('centerName')} />
       <TextInput
         size="md"
         required
@@ -61,14 +55,7 @@ export function AddCenterDialog({ projectId, onClose }: AddCenterDialogProps) {
         autoCapitalize="characters"
         {...form.getInputProps('centerCode')}
       />
-      <NumberInput
-        size="md"
-        label={t('site.plan')}
-        min={0}
-        max={1_000_000}
-        allowDecimal={false}
-        {...form.getInputProps('planEnrolls')}
-      />
+      <PlannedEnrolmentField {...form.getInputProps('planEnrolls')} />
     </SubmitDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Input, SegmentedControl, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { readTemplate } from '#core/study/patientNumber.ts'
@@ -7,6 +7,7 @@ import { useServerAction } from '#src/data/server.ts'
 import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { useForm } from '#src/ui/useForm.ts'
 
+import { CenterNameField, PlannedEnrolmentField } from './CenterFields.tsx'
 import { NumberTemplateField, TemplatePreview } from './NumberTemplateField.tsx'
 import { useTemplateRefusal } from './templateProblem.ts'
 
@@ -68,22 +69,8 @@ export function EditCenterDialog({ projectId, common, center, onClose }: EditCen
       onClose={onClose}
       onSubmit={submit}
     >
-      <TextInput
-        size="md"
-        required
-        label={t('site.name')}
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('centerName')}
-      />
-      <NumberInput
-        size="md"
-        label={t('site.plan')}
-        min={0}
-        max={1_000_000}
-        allowDecimal={false}
-        {...form.getInputProps('planEnrolls')}
-      />
+      <CenterNameField {...form.getInputProps('centerName')} />
+      <PlannedEnrolmentField {...form.getInputProps('planEnrolls')} />
       <StatusField form={form} />
       <NumberingFields form={form} projectId={projectId} centerId={center.id} />
       <Text size="sm" c="dimmed">

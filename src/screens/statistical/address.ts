@@ -1,21 +1,15 @@
 import { analysisKinds, MOST_VARIABLES } from '#core/analysis/request.ts'
-import type { AnalysisKind } from '#core/analysis/request.ts'
+import type { AnalysisRequest } from '#core/analysis/request.ts'
 
 /** What the address of the screen says: names of what was chosen, never a value of somebody. */
 
-export interface Chosen {
+export interface Chosen extends Omit<AnalysisRequest, 'visit'> {
   /** A saved data set; null for all that was submitted. */
   readonly set: string | null
   /** Null for the first table that can be analyzed. */
   readonly table: string | null
-  readonly kind: AnalysisKind
-  readonly variables: readonly string[]
-  readonly group: string | null
   /** Null for the first visit. */
   readonly visit: string | null
-  readonly event: string | null
-  readonly eventCode: string | null
-  readonly start: string | null
 }
 
 /** Stands for all visits, which no code of a visit is: it may not begin with an asterisk. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from '#src/ui/badges/StatusBadge.module.css'
+import { line } from '#src/ui/badges/line.ts'
 
 /** The states that are the same on every screen: each a colour, a shape and a word. */
 export type Status =
@@ -63,14 +64,6 @@ export function StatusBadge({ status, count = 0, share = 0.5, detail, compact = 
     </span>
   )
 }
-
-const line = {
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 1.8,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-} as const
 
 /** The circumference of the ring, at radius 7.4. */
 const ROUND = 2 * Math.PI * 7.4

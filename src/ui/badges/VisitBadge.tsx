@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { VisitStatus } from '#core/study/visits/schedule.ts'
 
 import classes from '#src/ui/badges/VisitBadge.module.css'
+import { line } from '#src/ui/badges/line.ts'
 
 interface VisitBadgeProps {
   readonly status: VisitStatus
@@ -40,14 +41,6 @@ function Shape({ status }: { readonly status: VisitStatus }) {
     </svg>
   )
 }
-
-const line = {
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 1.8,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-} as const
 
 /** A calendar leaf with a sign on it. */
 function leaf(sign: ReactNode): ReactNode {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { answerField, answerTest } from '#core/dataset/conditions.ts'
 import { MISSING_CODES } from '#core/form/definition/value.ts'
 import { defineCall } from '#core/api/call.ts'
+import { patientNamed } from '#core/api/lineShapes.ts'
 import { id, instant, json, prop, queryInt, text } from '#core/wire/shapes.ts'
 
 /** The data of a page over all subjects (docs/adr/0050-database-and-search.md). */
@@ -80,9 +81,7 @@ const databaseRow = z.object({
   /** In a table, the row. */
   rid: z.nullable(z.string()),
   patientId: id,
-  patientNo: z.nullable(z.string()),
-  patientMark: z.string(),
-  initials: z.nullable(z.string()),
+  ...patientNamed,
   centerName: z.string(),
   folderId: id,
   folderRepeat: z.string(),

@@ -3,6 +3,7 @@ import { needsNote, reviewActs, markStates, reviewMethods, reviewTracks, rollUps
 import { reviewPlan } from '#core/review/reviewPlan.ts'
 import { itemContent } from '#core/sync/entryChange.ts'
 import { defineCall } from '#core/api/call.ts'
+import { pageNamed, patientNamed } from '#core/api/lineShapes.ts'
 import { englishName } from '#core/api/englishName.ts'
 import { day, filledText, id, instant, paging, pass, prop, text } from '#core/wire/shapes.ts'
 
@@ -84,18 +85,9 @@ export type ReviewResult = z.infer<typeof reviewResult>
 export const reviewLine = z.object({
   entryId: id,
   patientId: id,
-  patientNo: z.nullable(z.string()),
-  patientMark: z.string(),
-  initials: z.nullable(z.string()),
+  ...patientNamed,
   centerId: id,
-  folderId: id,
-  folderRepeat: z.string(),
-  folderName: z.string(),
-  folderNameEn: englishName,
-  pageId: id,
-  pageRepeat: z.string(),
-  pageName: z.string(),
-  pageNameEn: englishName,
+  ...pageNamed,
   parentEntryId: z.nullable(id),
   pass,
   ready: z.boolean(),

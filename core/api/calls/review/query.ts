@@ -6,6 +6,7 @@ import { WORDLESS, answerCategories, queryPlace } from '#core/review/queryThread
 import { itemContent } from '#core/sync/entryChange.ts'
 import { receipt } from '#core/sync/protocol/operation.ts'
 import { defineCall } from '#core/api/call.ts'
+import { patientNamed } from '#core/api/lineShapes.ts'
 import { queryRow } from '#core/api/sync/rows.ts'
 import { day, filledText, id, paging, queryInt, text } from '#core/wire/shapes.ts'
 
@@ -76,9 +77,7 @@ export type QueryResult = z.infer<typeof queryResult>
 /** A query in a list: the row, and whose it is in words. */
 export const queryLine = z.object({
   query: queryRow,
-  patientNo: z.nullable(z.string()),
-  patientMark: z.string(),
-  initials: z.nullable(z.string()),
+  ...patientNamed,
   /** Whether it waits for who asks. */
   waits: z.boolean(),
 })

@@ -1,9 +1,9 @@
-import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/table.ts'
+import type { CellValue, DataTable, VariableType } from '#core/dataset/table.ts'
 import { isMissing } from '#core/dataset/table.ts'
 import type { MissingCode } from '#core/form/definition/value.ts'
 
 import { ByteBlock, streamRows } from '../byteBlock.ts'
-import { CellReport, numericValue, profileTable, valueText } from '../cells.ts'
+import { CellReport, RowWriter, numericValue, profileTable, valueText } from '../cells.ts'
 import type { TableProfile } from '../cells.ts'
 import type { WriteOptions, WrittenFile } from '../contract.ts'
 import { limitVariables } from '../limits.ts'
@@ -113,28 +113,18 @@ const FIRST_DAY = -679_350
 const DAY = 86_400
 const MOST = 8.988_465_674_311_579e307
 
-class DtaRows {
+class DtaRows extends RowWriter<DtaVariable> {
   private readonly block: ByteBlock
-  private readonly variables: readonly DtaVariable[]
-  private readonly profile: TableProfile
-  private readonly report: CellReport
-  private row = 0
 
   constructor(block: ByteBlock, variables: readonly DtaVariable[], profile: TableProfile, report: CellReport) {
+    super(variables, profile, report)
     this.block = block
-    this.variables = variables
-    this.profile = profile
-    this.report = report
   }
 
-  putRow(row: Row): void {
-    this.row += 1
-    for (const [column, variable] of this.variables.entries()) {
-      const cell = row[column] ?? null
-      if (variable.kind === 'number') this.putNumber(variable.source.type, cell, column)
-      else if (variable.kind === 'coded') this.putCode(variable, cell, column)
-      else this.putString(variable, cell, column)
-    }
+  protected putCell(variable: DtaVariable, cell: CellValue, column: number): void {
+    if (variable.kind === 'number') this.putNumber(variable.source.type, cell, column)
+    else if (variable.kind === 'coded') this.putCode(variable, cell, column)
+    else this.putString(variable, cell, column)
   }
 
   private putNumber(type: VariableType, cell: CellValue, column: number): void {

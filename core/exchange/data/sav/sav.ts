@@ -1,9 +1,9 @@
-import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/table.ts'
+import type { CellValue, DataTable, VariableType } from '#core/dataset/table.ts'
 import { isMissing } from '#core/dataset/table.ts'
 
 import { ByteBlock, streamRows } from '../byteBlock.ts'
 import type { TableProfile } from '../cells.ts'
-import { CellReport, noteTrailing, numericValue, profileTable, valueText } from '../cells.ts'
+import { CellReport, RowWriter, noteTrailing, numericValue, profileTable, valueText } from '../cells.ts'
 import type { WriteOptions, WrittenFile } from '../contract.ts'
 import { cutUtf8 } from '../utf8.ts'
 import { SavCommands } from './savCommands.ts'
@@ -44,28 +44,18 @@ async function* streamSav(table: DataTable, options: WriteOptions): AsyncGenerat
 const START_DAYS = 141_428
 const DAY = 86_400
 
-class SavCases {
+class SavCases extends RowWriter<SavVariable> {
   private readonly commands: SavCommands
-  private readonly variables: readonly SavVariable[]
-  private readonly profile: TableProfile
-  private readonly report: CellReport
   private readonly scratch = new ByteBlock()
-  private row = 0
 
   constructor(block: ByteBlock, variables: readonly SavVariable[], profile: TableProfile, report: CellReport) {
+    super(variables, profile, report)
     this.commands = new SavCommands(block)
-    this.variables = variables
-    this.profile = profile
-    this.report = report
   }
 
-  putRow(row: Row): void {
-    this.row += 1
-    for (const [column, variable] of this.variables.entries()) {
-      const cell = row[column] ?? null
-      if (variable.source.type === 'text') this.putString(variable, cell, column)
-      else this.commands.putNumber(this.numberOf(variable, cell, column))
-    }
+  protected putCell(variable: SavVariable, cell: CellValue, column: number): void {
+    if (variable.source.type === 'text') this.putString(variable, cell, column)
+    else this.commands.putNumber(this.numberOf(variable, cell, column))
   }
 
   end(): void {

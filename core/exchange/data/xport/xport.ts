@@ -1,9 +1,9 @@
-import type { CellValue, DataTable, Row, VariableType } from '#core/dataset/table.ts'
+import type { CellValue, DataTable, VariableType } from '#core/dataset/table.ts'
 import { isMissing } from '#core/dataset/table.ts'
 import type { MissingCode } from '#core/form/definition/value.ts'
 
 import { ByteBlock, streamRows } from '../byteBlock.ts'
-import { CellReport, noteTrailing, numericValue, profileTable, valueText } from '../cells.ts'
+import { CellReport, RowWriter, noteTrailing, numericValue, profileTable, valueText } from '../cells.ts'
 import type { TableProfile } from '../cells.ts'
 import type { WriteOptions, WriteTables, WrittenFile } from '../contract.ts'
 import { limitVariables } from '../limits.ts'
@@ -64,29 +64,19 @@ const START_DAYS = 3_653
 const DAY = 86_400
 const FIRST_DAY = -138_061
 
-class XportRows {
+class XportRows extends RowWriter<XportVariable> {
   private readonly block: ByteBlock
-  private readonly variables: readonly XportVariable[]
-  private readonly profile: TableProfile
-  private readonly report: CellReport
   private size = 0
-  private row = 0
 
   constructor(block: ByteBlock, variables: readonly XportVariable[], profile: TableProfile, report: CellReport) {
+    super(variables, profile, report)
     this.block = block
-    this.variables = variables
-    this.profile = profile
-    this.report = report
   }
 
-  putRow(row: Row): void {
-    this.row += 1
-    for (const [column, variable] of this.variables.entries()) {
-      const cell = row[column] ?? null
-      if (variable.isText) this.putString(variable, cell, column)
-      else this.putNumber(variable.source.type, cell, column)
-      this.size += variable.width
-    }
+  protected putCell(variable: XportVariable, cell: CellValue, column: number): void {
+    if (variable.isText) this.putString(variable, cell, column)
+    else this.putNumber(variable.source.type, cell, column)
+    this.size += variable.width
   }
 
   end(): void {

@@ -6,6 +6,7 @@ import type { Membership } from '#server/access.ts'
 import { presentOf } from '#server/areas/entry/disputes/conflicts.ts'
 import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
 import type { Queryable } from '#server/database/transaction.ts'
+import { pickTarget } from '#core/sync/entryChange.ts'
 
 import { loadConflictRows, loadEntryRows } from './rows.ts'
 
@@ -100,19 +101,7 @@ function lineOf(
     centerId,
     pageName: pageName ?? '',
     pageNameEn,
-    target: targetOf(entry),
+    target: pickTarget(entry),
     current,
   }
-}
-
-function targetOf({
-  patientId,
-  folderId,
-  folderRepeat,
-  pageId,
-  pageRepeat,
-  parentEntryId,
-  pass,
-}: EntryRow): ConflictLine['target'] {
-  return { patientId, folderId, folderRepeat, pageId, pageRepeat, parentEntryId, pass }
 }

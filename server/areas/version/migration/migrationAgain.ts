@@ -3,7 +3,7 @@ import { newId } from '#core/ids.ts'
 import { membership, requirePermission } from '#server/access.ts'
 import { membershipOf } from '#server/areas/version/service.ts'
 import { findVersion, newestVersion } from '#server/areas/version/store.ts'
-import { commitProject } from '#server/database/commit.ts'
+import { commitForMember } from '#server/database/commit.ts'
 import { withTransaction } from '#server/database/transaction.ts'
 import type { CallContext } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
@@ -62,11 +62,8 @@ export async function migrateAgain(context: CallContext<'version.migrationAgain'
       total: left,
       at: services.now(),
     })
-    const committed = await commitProject(transaction, {
-      projectId,
+    const committed = await commitForMember(transaction, member, stampAs, {
       statuses: ['start', 'process'],
-      under: member,
-      stamp: stampAs(member.role),
       audit: [
         {
           action: 'version.migrateAgain',

@@ -1,5 +1,5 @@
 import type { CenterProgress } from '#core/api/calls/review/check.ts'
-import { addCounts } from '#core/review/verification.ts'
+import { NO_PROGRESS, addCounts } from '#core/review/verification.ts'
 
 /** Where a figure of the progress leads: to the list, filtered like this. */
 export type FigureState = 'all' | 'toDo' | 'changed' | 'complete' | 'notReady'
@@ -11,18 +11,7 @@ export interface ProgressRow extends Omit<CenterProgress, 'centerId'> {
 
 /** All centers together. */
 export function totalOf(centers: readonly CenterProgress[], centerName: string): ProgressRow {
-  const start: ProgressRow = {
-    centerId: null,
-    centerName,
-    patients: 0,
-    patientsDone: 0,
-    pages: 0,
-    pagesReady: 0,
-    pagesDone: 0,
-    due: 0,
-    done: 0,
-    changed: 0,
-  }
+  const start: ProgressRow = { centerId: null, centerName, ...NO_PROGRESS }
   return centers.reduce(
     (sum, one) => ({
       ...sum,
