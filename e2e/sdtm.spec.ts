@@ -84,7 +84,7 @@ test('tables of SDTM are made by a mapping that was proposed and changed by hand
   const subjects = lines.map((line) => `ZL-2026-${line.split(',')[0] ?? ''}`)
   expect(subjects.length).toBeGreaterThan(10)
   // Everybody is in DM, once, under the number that was given by hand.
-  expect(valuesOf(files['sdtm-json/dm.json'], 'USUBJID').toSorted()).toEqual(subjects.toSorted())
+  expect(valuesOf(files['sdtm-json/dm.json'], 'USUBJID').map(String).toSorted()).toEqual(subjects.toSorted())
   expect(new Set(valuesOf(files['sdtm-json/vs.json'], 'STUDYID'))).toEqual(new Set(['ZL-2026']))
   expect(valuesOf(files['sdtm-json/vs.json'], 'VSTESTCD')).toContain('WEIGHT')
   const define = strFromU8(files['sdtm-json/define.xml'] ?? new Uint8Array())

@@ -181,16 +181,7 @@ function SetHead(props: SetHeadProps) {
           error={isTried && lacksName ? t('set.nameRequired') : null}
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
-        {isOwn && (
-          <Switch
-            size="md"
-            label={t('set.shared')}
-            description={t('set.sharedHint')}
-            checked={draft.shared}
-            disabled={isSaving}
-            onChange={(event) => put({ shared: event.currentTarget.checked })}
-          />
-        )}
+        {isOwn && <SharedSwitch {...{ draft, put, isSaving }} />}
         {failure !== null && (
           <Note tone="error" live>
             {failure.code === 'revision_changed' ? t('set.changed') : errorText(failure)}
@@ -214,6 +205,20 @@ function SetHead(props: SetHeadProps) {
         onClose={() => setRemoving(false)}
       />
     </Panel>
+  )
+}
+
+function SharedSwitch({ draft, put, isSaving }: Pick<SetHeadProps, 'draft' | 'put' | 'isSaving'>) {
+  const { t } = useTranslation('dataExport')
+  return (
+    <Switch
+      size="md"
+      label={t('set.shared')}
+      description={t('set.sharedHint')}
+      checked={draft.shared}
+      disabled={isSaving}
+      onChange={(event) => put({ shared: event.currentTarget.checked })}
+    />
   )
 }
 

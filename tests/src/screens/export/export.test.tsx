@@ -220,7 +220,9 @@ describe('a data set', () => {
     await userEvent.click(screen.getByRole('button', { name: '导出' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     resolve()
-    await waitFor(() => expect(spreadsheet.closest('fieldset')?.disabled).toBe(false))
+    // The saved one stands in its place, and what was held is never let go of before.
+    await waitFor(() => expect(spreadsheet.isConnected).toBe(false))
+    expect(spreadsheet.closest('fieldset')?.disabled).toBe(true)
   })
 
   test('is exported once it is said what for; abroad only with a ground', async () => {
