@@ -12,6 +12,7 @@ export const reportKinds = [
   'doubleEntry',
   'timeliness',
   'activity',
+  'adverseEvents',
   'risk',
 ] as const
 export type ReportKind = (typeof reportKinds)[number]
@@ -60,6 +61,14 @@ export const measureCodes = [
   'raised',
   'answers',
   'verified',
+  'withEvent',
+  'events',
+  'serious',
+  'mild',
+  'moderate',
+  'severe',
+  'related',
+  'ongoing',
 ] as const
 export type MeasureCode = (typeof measureCodes)[number]
 
@@ -79,6 +88,7 @@ export type ShareCode =
   | 'monthOf'
   | 'lateOf'
   | 'changedOf'
+  | 'withEventOf'
 
 /** A figure. `days`: a median in whole and half days, which no subject adds up to. */
 export interface Measure {
@@ -186,6 +196,21 @@ export const REPORTS: Readonly<Record<ReportKind, ReportShape>> = {
     shares: [],
     lines: 'people',
     hasPeriod: true,
+  },
+  adverseEvents: {
+    measures: [
+      count('withEvent'),
+      count('events'),
+      count('serious'),
+      count('mild'),
+      count('moderate'),
+      count('severe'),
+      count('related'),
+      count('ongoing'),
+    ],
+    shares: [percent('withEventOf', 'numberedWith', 'numbered')],
+    lines: 'centers',
+    hasPeriod: false,
   },
   risk: {
     measures: [work('overdue'), work('missing'), count('asked'), work('month'), count('late'), work('sdvChanged')],

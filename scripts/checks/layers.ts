@@ -112,12 +112,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'review',
     'audit',
     'search',
-    'report',
     'dataset',
     'statistics',
     'database',
     'log',
     'sync',
+    'report',
   ],
 }
 

@@ -16,6 +16,18 @@ export const report = {
   line: { centers: '研究中心', people: '人员' },
   by: { centers: '按研究中心', people: '按人员' },
   empty: { title: '还没有可统计的内容', text: '有受试者和数据后，这里会显示统计结果。' },
+  comma: '、',
+  sources: '依据表单：{{forms}}',
+  untold: {
+    noForm: {
+      title: '未识别出不良事件表单',
+      text: '本研究的正式版中没有字段能识别为不良事件名称（如代码 AETERM，或标签“不良事件名称”），因此无法统计，并不表示没有不良事件。',
+    },
+    masked: {
+      title: '没有可供您统计的不良事件',
+      text: '不良事件名称属于可识别身份的信息，您没有查看权限，因此不统计。',
+    },
+  },
   kinds: {
     enrolment: { title: '入组进度', about: '已入组的受试者与各中心的计划入组数。' },
     visits: { title: '访视完成', about: '计划访视是否按时间窗完成，哪些已超窗。' },
@@ -28,6 +40,11 @@ export const report = {
       about: '从访视到录入、提交和核查各用了多久（中位数，天）。访视后超过 7 天才录入的算迟录。',
     },
     activity: { title: '人员工作量', about: '每个人在所选时间内完成了多少工作。' },
+    adverseEvents: {
+      title: '不良事件',
+      about:
+        '不良事件表单中填写了名称的每一页（行）为一件。可能有关及以上计为“相关”，没有结束日期计为“未结束”；发生率以已入组受试者为分母。',
+    },
     risk: {
       title: '中心风险',
       about:
@@ -77,6 +94,14 @@ export const report = {
     raised: '发出质疑',
     answers: '答复质疑',
     verified: '核查字段',
+    withEvent: '发生 AE 的受试者',
+    events: 'AE（件）',
+    serious: 'SAE（件）',
+    mild: '轻度',
+    moderate: '中度',
+    severe: '重度',
+    related: '相关',
+    ongoing: '未结束',
   },
   shares: {
     ofPlan: '完成计划',
@@ -94,6 +119,7 @@ export const report = {
     monthOf: '质疑拖延率',
     lateOf: '迟录率',
     changedOf: '核查后修改率',
+    withEventOf: 'AE 发生率',
   },
   standing: { warning: '偏高', alarm: '明显偏高' },
   chart: {

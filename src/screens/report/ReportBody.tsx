@@ -1,10 +1,12 @@
 import { IconChartBar } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Report } from '#core/api/calls/data/report.ts'
+import { inLanguage } from '#core/form/definition/inLanguage.ts'
 import { REPORTS, shareOf } from '#core/report/kinds.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { figure, fullTime } from '#src/ui/words/format.ts'
+import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
 import { MonthsChart } from './MonthsChart.tsx'
 import { ReportTable } from './ReportTable.tsx'
@@ -15,9 +17,13 @@ import { useMeasureWords } from './measureWords.ts'
 /** A report: what it is about, all together in figures, its chart, and its table. */
 export function ReportBody({ report }: { readonly report: Report }) {
   const { t } = useTranslation('report')
-  const { kind, at, lines, months } = report
+  const { kind, at, lines, months, untold } = report
+  const icon = <IconChartBar size={44} stroke={1.4} />
+  if (untold !== null) {
+    return <EmptyState icon={icon} title={t(`untold.${untold}.title`)} text={t(`untold.${untold}.text`)} />
+  }
   if (isEmpty(report)) {
-    return <EmptyState icon={<IconChartBar size={44} stroke={1.4} />} title={t('empty.title')} text={t('empty.text')} />
+    return <EmptyState icon={icon} title={t('empty.title')} text={t('empty.text')} />
   }
   const [share] = REPORTS[kind].shares
   return (
@@ -26,6 +32,7 @@ export function ReportBody({ report }: { readonly report: Report }) {
         {t(`kinds.${kind}.about`)}
         <span className={classes.at}>{t('at', { time: fullTime(at) })}</span>
       </p>
+      <Sources report={report} />
       <Whole report={report} />
       {kind === 'enrolment' && months.length > 0 && <MonthsChart report={report} />}
       {share !== undefined && lines.length > 1 && <ShareChart key={kind} report={report} />}
@@ -34,6 +41,15 @@ export function ReportBody({ report }: { readonly report: Report }) {
       </Panel>
     </>
   )
+}
+
+/** The forms from which the figures come: they were recognised, so a reader should know which. */
+function Sources({ report: { sources } }: { readonly report: Report }) {
+  const { t } = useTranslation('report')
+  const language = useLanguage()
+  if (sources.length === 0) return null
+  const names = sources.map(({ name, nameEn }) => inLanguage(language, name, nameEn))
+  return <p className={classes.count}>{t('sources', { forms: [...new Set(names)].join(t('comma')) })}</p>
 }
 
 function isEmpty({ lines, total }: Report): boolean {

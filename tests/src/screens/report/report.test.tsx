@@ -39,6 +39,8 @@ const report = (
   lines,
   total,
   months: [],
+  sources: [],
+  untold: null,
   ...more,
 })
 
@@ -187,6 +189,39 @@ test('a period that is typed whole narrows the report; one that cannot be is sai
   await userEvent.type(screen.getByLabelText('结束日期'), '20261001')
   await userEvent.tab()
   expect(await screen.findByText('结束日期早于开始日期')).toBeTruthy()
+})
+
+test('a report of recognised forms names them; a figure that no form tells is a dash', async () => {
+  const figures = { numbered: 40, numberedWith: 10, withEvent: 10, events: 14, serious: 1, ongoing: 3 }
+  look(
+    ['report_view'],
+    report('adverseEvents', [{ id: NORTH, name: '北院', figures }], figures, {
+      sources: [{ name: '不良事件', nameEn: 'Adverse event' }],
+    }),
+    { address: '/report?report=adverseEvents' },
+  )
+  const table = within(await screen.findByRole('table', { name: '不良事件' }))
+  expect(cellsOf(table.getByRole('row', { name: /北院/ }))).toEqual([
+    '北院',
+    '10',
+    '14',
+    '1',
+    '–',
+    '–',
+    '–',
+    '–',
+    '3',
+    '25%',
+  ])
+  expect(screen.getByText('依据表单：不良事件')).toBeTruthy()
+})
+
+test('where no form of adverse events is recognised, words say so and no zeros', async () => {
+  look(['report_view'], report('adverseEvents', [], {}, { untold: 'noForm' }), {
+    address: '/report?report=adverseEvents',
+  })
+  expect(await screen.findByText('未识别出不良事件表单')).toBeTruthy()
+  expect(screen.queryByRole('table')).toBeNull()
 })
 
 test('without figures it says so', async () => {
