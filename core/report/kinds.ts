@@ -5,6 +5,7 @@
 
 export const reportKinds = [
   'enrolment',
+  'flow',
   'visits',
   'completeness',
   'queries',
@@ -69,6 +70,11 @@ export const measureCodes = [
   'severe',
   'related',
   'ongoing',
+  'unnumbered',
+  'leftBefore',
+  'following',
+  'completed',
+  'withdrawn',
 ] as const
 export type MeasureCode = (typeof measureCodes)[number]
 
@@ -89,6 +95,8 @@ export type ShareCode =
   | 'lateOf'
   | 'changedOf'
   | 'withEventOf'
+  | 'completedOf'
+  | 'withdrawnOf'
 
 /** A figure. `days`: a median in whole and half days, which no subject adds up to. */
 export interface Measure {
@@ -129,6 +137,20 @@ export const REPORTS: Readonly<Record<ReportKind, ReportShape>> = {
   enrolment: {
     measures: [count('subjects'), count('numbered'), count('recent'), total('plan')],
     shares: [percent('ofPlan', 'numbered', 'plan')],
+    lines: 'centers',
+    hasPeriod: false,
+  },
+  flow: {
+    measures: [
+      count('subjects'),
+      count('unnumbered'),
+      count('leftBefore'),
+      count('numbered'),
+      count('following'),
+      count('completed'),
+      count('withdrawn'),
+    ],
+    shares: [percent('withdrawnOf', 'withdrawn', 'numbered'), percent('completedOf', 'completed', 'numbered')],
     lines: 'centers',
     hasPeriod: false,
   },

@@ -8,16 +8,18 @@ import type { Counting, Facts } from './counting.ts'
 import { eventFacts, eventFormsSeen } from './events.ts'
 import { FACTS, FIGURES } from './facts.ts'
 import type { CountedKind } from './facts.ts'
+import { reasonsOf, subjectFlows } from './flow.ts'
 import { mediansOf } from './medians.ts'
 import { peopleAtWork } from './people.ts'
 import { visitFigures } from './visits.ts'
+import type { SubjectFigures } from './visits.ts'
 
 /** A report of what the member may see: figures by center, or by person, and of all together. */
 
 type Counted = Omit<Report, 'kind' | 'at'>
 
 /** A report without figures. */
-const NOTHING: Counted = { lines: [], total: {}, months: [], sources: [], untold: null }
+const NOTHING: Counted = { lines: [], total: {}, months: [], reasons: [], sources: [], untold: null }
 
 /** Reads a report. */
 export async function readReport(counting: Counting, kind: ReportKind): Promise<Counted> {
@@ -28,6 +30,8 @@ export async function readReport(counting: Counting, kind: ReportKind): Promise<
     }
     case 'adverseEvents':
       return readEvents(counting)
+    case 'flow':
+      return readFlow(counting)
     case 'risk':
       return readRisk(counting)
     case 'visits':
@@ -67,6 +71,11 @@ async function factsByCenter(counting: Counting, { text, names, values, name }: 
   return new Map(rows.map(({ centerId, ...figures }) => [centerId, figures as Figures]))
 }
 
+async function readFlow(counting: Counting): Promise<Counted> {
+  const flows = await subjectFlows(counting)
+  return { ...(await byCenter(counting, centersIn(flows))), reasons: [...reasonsOf(flows)] }
+}
+
 async function readEvents(counting: Counting): Promise<Counted> {
   const { forms, untold } = await eventFormsSeen(counting)
   if (untold !== null) return { ...NOTHING, untold }
@@ -75,7 +84,10 @@ async function readEvents(counting: Counting): Promise<Counted> {
 }
 
 async function visitsByCenter({ pool, connection, member, query, today }: Counting): Promise<ByCenter> {
-  const subjects = await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today })
+  return centersIn(await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today }))
+}
+
+function centersIn(subjects: readonly SubjectFigures[]): ByCenter {
   return new Map(
     [...Map.groupBy(subjects, ({ centerId }) => centerId)].map(([centerId, own]) => [
       centerId,

@@ -11,8 +11,10 @@ import { ALL_PARAMETERS, OF_CENTER, parametersOf } from './counting.ts'
 import type { Counting } from './counting.ts'
 import { eventFacts, eventFormsSeen } from './events.ts'
 import { FACTS, FIGURES } from './facts.ts'
+import { subjectFlows } from './flow.ts'
 import type { CountedKind } from './facts.ts'
 import { visitFigures } from './visits.ts'
+import type { SubjectFigures } from './visits.ts'
 
 /** The subjects behind a figure: those of whom anything is counted, most of it first. */
 
@@ -50,6 +52,7 @@ export async function listSubjects(
   if (source === 'activity') throw fail('invalid')
   const page = [size, (current - 1) * size] as const
   if (source === 'adverseEvents') return subjectsByEvents(counting, measure, page)
+  if (source === 'flow') return subjectsByFigures(counting, await subjectFlows(counting), measure, page)
   return source === 'visits'
     ? subjectsByVisits(counting, measure, page)
     : countedSubjects(counting, source, measure, page)
@@ -132,11 +135,22 @@ async function countedSubjects(
 }
 
 async function subjectsByVisits(
-  { pool, connection, member, query, today }: Counting,
+  counting: Counting,
+  measure: string,
+  page: readonly [limit: number, offset: number],
+): Promise<Subjects> {
+  const { pool, connection, member, query, today } = counting
+  const all = await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today })
+  return subjectsByFigures(counting, all, measure, page)
+}
+
+/** Those of subjects whose figures are known already. */
+async function subjectsByFigures(
+  { connection, member }: Counting,
+  all: readonly SubjectFigures[],
   measure: string,
   [limit, offset]: readonly [limit: number, offset: number],
 ): Promise<Subjects> {
-  const all = await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today })
   const behind = all
     .map(({ patientId, figures }) => ({ patientId, value: figures[measure] ?? 0 }))
     .filter(({ value }) => value > 0)

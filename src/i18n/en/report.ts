@@ -32,6 +32,11 @@ export const report: Texts<typeof source> = {
   },
   kinds: {
     enrolment: { title: 'Enrolment', about: 'Subjects enrolled so far beside what each center plans.' },
+    flow: {
+      title: 'Participant flow',
+      about:
+        'How many subjects were recorded, enrolled, are in follow-up, completed or withdrew. Completed: the last visit of the schedule took place. Withdrawn: so recorded at a visit.',
+    },
     visits: { title: 'Visits', about: 'Whether planned visits take place in their windows, and which are overdue.' },
     completeness: {
       title: 'Completeness',
@@ -114,6 +119,11 @@ export const report: Texts<typeof source> = {
     severe: 'Severe',
     related: 'Related',
     ongoing: 'Ongoing',
+    unnumbered: 'Not enrolled',
+    leftBefore: 'Left before enrolment',
+    following: 'In follow-up',
+    completed: 'Completed',
+    withdrawn: 'Withdrawn',
   },
   shares: {
     ofPlan: 'Of plan',
@@ -132,6 +142,8 @@ export const report: Texts<typeof source> = {
     lateOf: 'Late pages',
     changedOf: 'Changed after SDV',
     withEventOf: 'Incidence of AEs',
+    completedOf: 'Completion rate',
+    withdrawnOf: 'Withdrawal rate',
   },
   standing: { warning: 'High', alarm: 'Very high' },
   chart: {
@@ -154,6 +166,18 @@ export const report: Texts<typeof source> = {
     summary: '{{count}} subjects enrolled.',
     summaryOfPlan: '{{count}} subjects enrolled of {{plan}} planned.',
     note: 'By date of enrolment, without subjects that have no number yet.',
+  },
+  flow: {
+    title: 'Participant flow',
+    ofCenter: 'Participant flow · {{center}}',
+    summary:
+      '{{subjects}} recorded, {{numbered}} enrolled: {{following}} in follow-up, {{completed}} completed, {{withdrawn}} withdrawn.',
+    note: 'Each box opens its subjects. Reasons for withdrawal are counted as they were written. The study holds no treatment arms, so none are shown.',
+    step: 'Stage',
+    count: 'Subjects',
+    n: 'n = {{value}}',
+    leftBefore: 'of whom left before enrolment',
+    otherReasons: 'Other reasons',
   },
   subjects: {
     count_one: '{{count}} subject',

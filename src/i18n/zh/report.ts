@@ -30,6 +30,11 @@ export const report = {
   },
   kinds: {
     enrolment: { title: '入组进度', about: '已入组的受试者与各中心的计划入组数。' },
+    flow: {
+      title: '受试者流程图',
+      about:
+        '受试者从登记、入组到随访、完成或退出的人数。计划中的最后一次访视已进行为“已完成”，访视中登记了提前退出研究为“已退出”。',
+    },
     visits: { title: '访视完成', about: '计划访视是否按时间窗完成，哪些已超窗。' },
     completeness: { title: '录入完整性', about: '已录入的表单页有多少已提交，还缺多少必填项。' },
     queries: { title: '质疑', about: '已发出的质疑，按当前状态和未答复时长统计。时长为中位数（天）。' },
@@ -102,6 +107,11 @@ export const report = {
     severe: '重度',
     related: '相关',
     ongoing: '未结束',
+    unnumbered: '未入组',
+    leftBefore: '入组前退出',
+    following: '随访中',
+    completed: '已完成',
+    withdrawn: '已退出',
   },
   shares: {
     ofPlan: '完成计划',
@@ -120,6 +130,8 @@ export const report = {
     lateOf: '迟录率',
     changedOf: '核查后修改率',
     withEventOf: 'AE 发生率',
+    completedOf: '完成率',
+    withdrawnOf: '退出率',
   },
   standing: { warning: '偏高', alarm: '明显偏高' },
   chart: {
@@ -141,6 +153,18 @@ export const report = {
     summary: '累计入组 {{count}} 例。',
     summaryOfPlan: '累计入组 {{count}} 例，计划 {{plan}} 例。',
     note: '按入组日期统计，不含未编号的受试者。',
+  },
+  flow: {
+    title: '受试者流程图',
+    ofCenter: '受试者流程图 · {{center}}',
+    summary:
+      '登记 {{subjects}} 例，已入组 {{numbered}} 例，其中随访中 {{following}} 例、已完成 {{completed}} 例、已退出 {{withdrawn}} 例。',
+    note: '点击方框可查看其中的受试者。退出原因按登记的原文统计。研究数据中没有分组信息，不按组别列出。',
+    step: '阶段',
+    count: '例数',
+    n: 'n = {{value}}',
+    leftBefore: '其中入组前退出',
+    otherReasons: '其他原因',
   },
   subjects: {
     count: '共 {{count}} 位受试者',

@@ -8,6 +8,7 @@ import { Panel } from '#src/ui/PageFrame.tsx'
 import { figure, fullTime } from '#src/ui/words/format.ts'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
+import { FlowChart } from './FlowChart.tsx'
 import { MonthsChart } from './MonthsChart.tsx'
 import { ReportTable } from './ReportTable.tsx'
 import { ShareChart } from './ShareChart.tsx'
@@ -34,6 +35,7 @@ export function ReportBody({ report }: { readonly report: Report }) {
       </p>
       <Sources report={report} />
       <Whole report={report} />
+      {kind === 'flow' && <FlowChart report={report} />}
       {kind === 'enrolment' && months.length > 0 && <MonthsChart report={report} />}
       {share !== undefined && lines.length > 1 && <ShareChart key={kind} report={report} />}
       <Panel title={t(`by.${REPORTS[kind].lines}`)}>
@@ -64,6 +66,7 @@ function Whole({ report: { kind, total } }: { readonly report: Report }) {
     ...shares.map((one) => {
       const value = shareOf(one, total)
       return [
+        one.code,
         share(one.code),
         value === null ? '–' : `${figure(value, 1)}${one.kind === 'percent' ? '%' : ''}`,
       ] as const
@@ -71,13 +74,13 @@ function Whole({ report: { kind, total } }: { readonly report: Report }) {
     // Risks are shares; their figures stand in the table.
     ...(kind === 'risk' ? [] : measures).map(({ code }) => {
       const value = total[code] ?? null
-      return [measure(code), value === null ? '–' : figure(value, 1)] as const
+      return [code, measure(code), value === null ? '–' : figure(value, 1)] as const
     }),
   ]
   return (
     <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
+      {facts.map(([code, name, value]) => (
+        <div key={code}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

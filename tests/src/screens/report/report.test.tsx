@@ -39,6 +39,7 @@ const report = (
   lines,
   total,
   months: [],
+  reasons: [],
   sources: [],
   untold: null,
   ...more,
@@ -222,6 +223,34 @@ test('where no form of adverse events is recognised, words say so and no zeros',
   })
   expect(await screen.findByText('未识别出不良事件表单')).toBeTruthy()
   expect(screen.queryByRole('table')).toBeNull()
+})
+
+test('the flow of subjects is drawn from top to bottom; each box opens its subjects, an empty one does not', async () => {
+  const figures = {
+    subjects: 60,
+    unnumbered: 4,
+    leftBefore: 0,
+    numbered: 56,
+    following: 30,
+    completed: 20,
+    withdrawn: 6,
+  }
+  const asked = look(
+    ['report_view'],
+    report('flow', [{ id: NORTH, name: '北院', figures }], figures, { reasons: [{ text: '失访。', count: 4 }] }),
+    { address: '/report?report=flow' },
+  )
+  const table = within(await screen.findByRole('table', { name: '受试者流程图' }))
+  expect(cellsOf(table.getByRole('row', { name: /北院/ })).slice(1, 8)).toEqual(['60', '4', '0', '56', '30', '20', '6'])
+  // The frame's own figures have the reasons too; what nobody gave a reason for is told apart.
+  const figuresOf = within(screen.getByRole('table', { name: '受试者流程图 · 北院', hidden: true }))
+  expect(figuresOf.getByText('已退出 · 失访。').closest('tr')?.textContent).toContain('4')
+  expect(figuresOf.getByText('已退出 · 其他原因').closest('tr')?.textContent).toContain('2')
+  const drawing = screen.queryByRole('group', { name: /^登记 60 例/ })
+  if (drawing !== null) expect(within(drawing).getByRole('link', { name: '已退出 6' })).toBeTruthy()
+  await userEvent.click(table.getByRole('link', { name: '北院 · 已退出 6' }))
+  await screen.findByRole('complementary', { name: '已退出' })
+  expect(asked.at(-1)).toMatchObject(['report.subjects', { query: { kind: 'flow', measure: 'withdrawn' } }])
 })
 
 test('without figures it says so', async () => {
