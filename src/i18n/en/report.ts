@@ -172,7 +172,7 @@ export const report: Texts<typeof source> = {
     ofCenter: 'Participant flow · {{center}}',
     summary:
       '{{subjects}} recorded, {{numbered}} enrolled: {{following}} in follow-up, {{completed}} completed, {{withdrawn}} withdrawn.',
-    note: 'Each box opens its subjects. Reasons for withdrawal are counted as they were written. The study holds no treatment arms, so none are shown.',
+    note: 'Each box opens its subjects. Reasons for withdrawal are counted as they were written. Treatment arms are not shown.',
     step: 'Stage',
     count: 'Subjects',
     n: 'n = {{value}}',

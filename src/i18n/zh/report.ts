@@ -159,7 +159,7 @@ export const report = {
     ofCenter: '受试者流程图 · {{center}}',
     summary:
       '登记 {{subjects}} 例，已入组 {{numbered}} 例，其中随访中 {{following}} 例、已完成 {{completed}} 例、已退出 {{withdrawn}} 例。',
-    note: '点击方框可查看其中的受试者。退出原因按登记的原文统计。研究数据中没有分组信息，不按组别列出。',
+    note: '点击方框可查看其中的受试者。退出原因按登记的原文统计。不按治疗组别列出。',
     step: '阶段',
     count: '例数',
     n: 'n = {{value}}',
