@@ -9,11 +9,11 @@ import type { Stage } from '../sync/stage.ts'
 
 export const FIELDS = 20
 
-const named = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind}${at + 1}`)
-const NUMBERS = named('n', 12)
-const CHOICES = named('c', 4)
-const DAYS = named('d', 2)
-const TEXTS = named('t', 2)
+const numberCodes = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind}${at + 1}`)
+const NUMBERS = numberCodes('n', 12)
+const CHOICES = numberCodes('c', 4)
+const DAYS = numberCodes('d', 2)
+const TEXTS = numberCodes('t', 2)
 export const CODES: readonly string[] = [...NUMBERS, ...CHOICES, ...DAYS, ...TEXTS]
 
 export const DATA_OPTION: PageOption = {

@@ -2,20 +2,21 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PlanVersion } from '#core/api/calls/review/check.ts'
 import { reportKinds } from '#core/report/kinds.ts'
+import type { PageOption } from '#core/form/definition/column.ts'
 import type { Page } from '#core/wire/shapes.ts'
 
 import { median, numberOption, percentile } from '../figures.ts'
 import { seedEntries, seedPatients } from '../sync/seed.ts'
 import { onStage } from '../sync/stage.ts'
 import type { Stage } from '../sync/stage.ts'
-import { ITEMS, PAGES } from '../sync/study.ts'
+import { ITEMS, PAGES, PAGE_OPTION } from '../sync/study.ts'
 import { ruleSaves } from './ruleSaves.ts'
 import { seedQueries } from './seedQueries.ts'
 
 /**
- * `npm run bench -- review [--only=lists|saves] [--runs=20] [--patients=2700] [--queries=50000]`: queries and pages to
- * verify, as a data manager and a monitor list them on the real server; the way to the next page; and saves of a page
- * with twenty automatic rules beside the same page without (ruleSaves.ts).
+ * `npm run bench -- review [--only=lists|reports|saves] [--runs=20] [--patients=2700] [--queries=50000]`: queries and
+ * pages to verify, as a data manager and a monitor list them on the real server; the way to the next page; reports; and
+ * saves of a page with twenty automatic rules beside the same page without (ruleSaves.ts).
  */
 
 /** Budgets of docs/architecture.md. */
@@ -41,12 +42,13 @@ export async function run(args: readonly string[]): Promise<boolean> {
     patients: numberOption(args, 'patients', 2_700),
     queries: numberOption(args, 'queries', 50_000),
   }
-  const ofLists = only === 'saves' || (await onStage((stage) => reviewLists(stage, amount)))
-  return (only === 'lists' || (await ruleSaves(runs * 10))) && ofLists
+  const lists = only === 'reports' ? reviewReports : reviewLists
+  const ofLists = only === 'saves' || (await onStage((stage) => lists(stage, amount)))
+  return (only === 'lists' || only === 'reports' || (await ruleSaves(runs * 10))) && ofLists
 }
 
-/** All lists, each with its 95th percentile. */
-export async function reviewLists(stage: Stage, { runs, patients, queries }: Amount): Promise<boolean> {
+/** A study with its queries, under a plan. */
+async function fill(stage: Stage, { runs, patients, queries }: Amount): Promise<void> {
   await seedEntries(stage, await seedPatients(stage, patients))
   await seedQueries(stage, queries)
   await becomes(stage, 'DBD')
@@ -55,6 +57,24 @@ export async function reviewLists(stage: Stage, { runs, patients, queries }: Amo
   console.log(
     `\nreview: ${queries} queries, ${patients} patients with ${patients * ITEMS_PER_PATIENT} items under a plan; ${SIZE} lines, ${runs} times each`,
   )
+}
+
+/** Reports alone. */
+async function reviewReports(stage: Stage, amount: Amount): Promise<boolean> {
+  await fill(stage, amount)
+  await becomes(stage, 'CRA')
+  return measureReports(stage, amount.runs)
+}
+
+async function measureReports(stage: Stage, runs: number): Promise<boolean> {
+  await recogniseEvents(stage)
+  return measureAll(stage, runs, reportsAsked(stage.study.projectId))
+}
+
+/** All lists, each with its 95th percentile. */
+export async function reviewLists(stage: Stage, amount: Amount): Promise<boolean> {
+  await fill(stage, amount)
+  const { runs } = amount
   const { projectId } = stage.study
   const ofQueries = await measureAll(stage, runs, [
     { name: 'queries', call: 'query.list', query: { projectId } },
@@ -93,8 +113,36 @@ export async function reviewLists(stage: Stage, { runs, patients, queries }: Amo
     { name: 'progress by center', call: 'review.progress', query: { projectId, track } },
   ])
   const ofNext = await measureAll(stage, runs, await nextAsked(stage))
-  const ofReports = await measureAll(stage, runs, reportsAsked(projectId))
+  const ofReports = await measureReports(stage, runs)
   return ofQueries && ofPages && ofNext && ofReports
+}
+
+/** What makes fields of a page those of an adverse event, by their codes. */
+const EVENT_WORDS: Readonly<Record<string, { readonly label: string; readonly choices?: readonly string[] }>> = {
+  f10: { label: '不良事件名称' },
+  f16: { label: '结束日期' },
+  f9: { label: '严重程度', choices: ['轻度', '中度', '重度'] },
+  f0: { label: '是否为严重不良事件', choices: ['是', '否'] },
+}
+
+/** Makes a page of the study a form of adverse events: every one of its entries is an event. */
+async function recogniseEvents({ database, study: { versionId, pageIds } }: Stage): Promise<void> {
+  const option: PageOption = {
+    ...PAGE_OPTION,
+    group: (PAGE_OPTION.group ?? []).map((group) => ({
+      ...group,
+      column: group.column.map((column) => {
+        const { label, choices } = EVENT_WORDS[column.prop] ?? {}
+        const dicData = column.dicData?.map((item, at) => ({ ...item, label: choices?.[at] ?? item.label }))
+        return label === undefined ? column : { ...column, label, ...(dicData === undefined ? {} : { dicData }) }
+      }),
+    })),
+  }
+  await database.query('UPDATE crf_page SET option = $3 WHERE version_id = $1 AND page_id = $2', [
+    versionId,
+    pageIds[0],
+    JSON.stringify(option),
+  ])
 }
 
 /** Every report, and the subjects behind a figure. */

@@ -5,6 +5,7 @@
 
 export const reportKinds = [
   'enrolment',
+  'flow',
   'visits',
   'completeness',
   'queries',
@@ -12,6 +13,7 @@ export const reportKinds = [
   'doubleEntry',
   'timeliness',
   'activity',
+  'adverseEvents',
   'risk',
 ] as const
 export type ReportKind = (typeof reportKinds)[number]
@@ -60,6 +62,19 @@ export const measureCodes = [
   'raised',
   'answers',
   'verified',
+  'withEvent',
+  'events',
+  'serious',
+  'mild',
+  'moderate',
+  'severe',
+  'related',
+  'ongoing',
+  'unnumbered',
+  'leftBefore',
+  'following',
+  'completed',
+  'withdrawn',
 ] as const
 export type MeasureCode = (typeof measureCodes)[number]
 
@@ -79,6 +94,9 @@ export type ShareCode =
   | 'monthOf'
   | 'lateOf'
   | 'changedOf'
+  | 'withEventOf'
+  | 'completedOf'
+  | 'withdrawnOf'
 
 /** A figure. `days`: a median in whole and half days, which no subject adds up to. */
 export interface Measure {
@@ -119,6 +137,20 @@ export const REPORTS: Readonly<Record<ReportKind, ReportShape>> = {
   enrolment: {
     measures: [count('subjects'), count('numbered'), count('recent'), total('plan')],
     shares: [percent('ofPlan', 'numbered', 'plan')],
+    lines: 'centers',
+    hasPeriod: false,
+  },
+  flow: {
+    measures: [
+      count('subjects'),
+      count('unnumbered'),
+      count('leftBefore'),
+      count('numbered'),
+      count('following'),
+      count('completed'),
+      count('withdrawn'),
+    ],
+    shares: [percent('withdrawnOf', 'withdrawn', 'numbered'), percent('completedOf', 'completed', 'numbered')],
     lines: 'centers',
     hasPeriod: false,
   },
@@ -186,6 +218,21 @@ export const REPORTS: Readonly<Record<ReportKind, ReportShape>> = {
     shares: [],
     lines: 'people',
     hasPeriod: true,
+  },
+  adverseEvents: {
+    measures: [
+      count('withEvent'),
+      count('events'),
+      count('serious'),
+      count('mild'),
+      count('moderate'),
+      count('severe'),
+      count('related'),
+      count('ongoing'),
+    ],
+    shares: [percent('withEventOf', 'numberedWith', 'numbered')],
+    lines: 'centers',
+    hasPeriod: false,
   },
   risk: {
     measures: [work('overdue'), work('missing'), count('asked'), work('month'), count('late'), work('sdvChanged')],

@@ -112,12 +112,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'work',
     'review',
     'audit',
-    'report',
     'dataset',
     'statistics',
     'database',
     'log',
     'sync',
+    'report',
   ],
 }
 

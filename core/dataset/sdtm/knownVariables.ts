@@ -71,6 +71,14 @@ export const SERIOUS: Readonly<Record<string, RegExp>> = {
   AESMIE: /^AESMIE$|其他重要医学|medically important/i,
 }
 
+const UNRELATED = /无关|不相关|不可能|可疑|^(un|not\b|none\b|doubtful|remote)/i
+const RELATED = /有关|相关|^(肯定|很可能|可能)$|^y$|definite|certain|probabl|possibl|likely|related/i
+
+/** Whether a submission value of AEREL says that the event is at least possibly related. */
+export function isRelated(term: string): boolean {
+  return !UNRELATED.test(term) && RELATED.test(term)
+}
+
 /** Submission values by what a choice is called. */
 const TERMS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   SEX: [
@@ -78,9 +86,20 @@ const TERMS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
     [/^(F|女(性)?|female)$/i, 'F'],
   ],
   AESEV: [
-    [/^(轻度?|mild)$/i, 'MILD'],
-    [/^(中度?|moderate)$/i, 'MODERATE'],
-    [/^(重度?|severe)$/i, 'SEVERE'],
+    [/^(轻度?|mild)(\s*[（(].*)?$/i, 'MILD'],
+    [/^(中度?|moderate)(\s*[（(].*)?$/i, 'MODERATE'],
+    [/^(重度?|severe)(\s*[（(].*)?$/i, 'SEVERE'],
+  ],
+  AESER: [
+    [/^(非严重|不严重|non-?serious|not serious)$/i, 'N'],
+    [/^(严重|serious)$/i, 'Y'],
+  ],
+  AETOXGR: [
+    [/^(grade\s*1\b|[1Ⅰ一]\s*级)/i, '1'],
+    [/^(grade\s*2\b|[2Ⅱ二]\s*级)/i, '2'],
+    [/^(grade\s*3\b|[3Ⅲ三]\s*级)/i, '3'],
+    [/^(grade\s*4\b|[4Ⅳ四]\s*级)/i, '4'],
+    [/^(grade\s*5\b|[5Ⅴ五]\s*级)/i, '5'],
   ],
   AEOUT: [
     [/后遗症|sequelae/i, 'RECOVERED/RESOLVED WITH SEQUELAE'],

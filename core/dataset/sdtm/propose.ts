@@ -1,14 +1,13 @@
-import { allPaths, answerOf } from '#core/form/definition/choices.ts'
-import { holdsData, isTable } from '#core/form/definition/page.ts'
+import { isTable } from '#core/form/definition/page.ts'
 import type { Field } from '#core/form/definition/page.ts'
-import { isList, valueText } from '#core/form/definition/value.ts'
 
-import { fieldsOfPage } from '../pageColumns.ts'
-import type { StudyPage, StudyPages } from '../source.ts'
+import type { StudyPages } from '../source.ts'
 import { knownTests, submissionUnit } from './knownTests.ts'
 import type { KnownTest } from './knownTests.ts'
-import { SERIOUS, recogniseVariable, submissionTerm } from './knownVariables.ts'
-import type { SdtmDomain, SdtmMapping, SdtmSource, SdtmTest, SdtmValue } from './mapping.ts'
+import { submissionTerm } from './knownVariables.ts'
+import type { SdtmDomain, SdtmMapping, SdtmSource, SdtmTest } from './mapping.ts'
+import { choicesOf, readPage, recogniseRows, recogniseValues, termsFor } from './recognise.ts'
+import type { ReadPage, Values } from './recognise.ts'
 
 /**
  * A mapping to begin with, of what can be recognised in the pages of a study. A person looks it through: nothing that
@@ -24,17 +23,16 @@ const LABELS = {
 } as const
 
 type Proposed = keyof typeof LABELS
-type Values = Record<string, SdtmValue>
 type Performed = NonNullable<SdtmSource['performed']>
 
 /** @param study what STUDYID may be made of */
 export function proposeMapping({ pages, places }: StudyPages, study: string): SdtmMapping {
-  const read = pages.map((page) => ({ page, fields: fieldsOfPage(page).filter(holdsOrTable) }))
+  const read = pages.map(readPage)
   const sources: Readonly<Record<Proposed, readonly SdtmSource[]>> = {
     DM: proposeDemographics(read),
     VS: read.flatMap((one) => proposeFindings('VS', one)),
-    AE: read.flatMap((one) => proposeRows('AE', one)),
-    CM: read.flatMap((one) => proposeRows('CM', one)),
+    AE: read.flatMap((one) => recogniseRows('AE', one)),
+    CM: read.flatMap((one) => recogniseRows('CM', one)),
     LB: read.flatMap((one) => proposeFindings('LB', one)),
   }
   const folders = [...new Map(places.map((place) => [place.folderCode, place])).values()]
@@ -57,18 +55,9 @@ export function proposeMapping({ pages, places }: StudyPages, study: string): Sd
   }
 }
 
-function holdsOrTable(field: Field): boolean {
-  return isTable(field) || holdsData(field)
-}
-
-interface ReadPage {
-  readonly page: StudyPage
-  readonly fields: readonly Field[]
-}
-
 /** The page that knows most of a subject; what is known of every subject beside it. */
 function proposeDemographics(pages: readonly ReadPage[]): readonly SdtmSource[] {
-  const candidates = pages.map(({ page, fields }) => ({ page, values: proposeValues('DM', fields) }))
+  const candidates = pages.map(({ page, fields }) => ({ page, values: recogniseValues('DM', fields) }))
   const best = candidates.toSorted((a, b) => Object.keys(b.values).length - Object.keys(a.values).length)[0]
   if (best === undefined) return []
   const { page, values } = best
@@ -84,65 +73,6 @@ function proposeDemographics(pages: readonly ReadPage[]): readonly SdtmSource[] 
       },
     },
   ]
-}
-
-/** A page, or a table of one, in which the topic of a table of events or interventions is recognised. */
-function proposeRows(domain: 'AE' | 'CM', { page, fields }: ReadPage): readonly SdtmSource[] {
-  const topic = domain === 'AE' ? 'AETERM' : 'CMTRT'
-  const within = [
-    { table: null, own: fields.filter((field) => !isTable(field)) },
-    ...fields.filter(isTable).map((field) => ({ table: field.code, own: field.children.filter(holdsData) })),
-  ]
-  return within.flatMap(({ table, own }) => {
-    const values = proposeValues(domain, own)
-    if (values[topic] === undefined) return []
-    return [{ page: page.code, ...(table === null ? {} : { table }), values }]
-  })
-}
-
-function proposeValues(domain: string, fields: readonly Field[]): Values {
-  const values: Values = {}
-  for (const field of fields.filter((one) => !isTable(one))) {
-    const variable = recogniseVariable(domain, field)
-    // What happened, or what was taken, is written down: a question whether anything did is another field.
-    if (TOPICS.has(variable ?? '') && field.choices.length > 0) continue
-    if (variable !== null) values[variable] ??= { field: field.code, ...termsFor(variable, field) }
-    if (domain !== 'AE' || !isSeveral(field)) continue
-    for (const [criterion, pattern] of Object.entries(SERIOUS)) {
-      const choice = choicesOf(field).find(({ code, label }) => pattern.test(code) || pattern.test(label))
-      if (choice !== undefined) values[criterion] ??= { field: field.code, choice: choice.code }
-    }
-  }
-  return values
-}
-
-const TOPICS: ReadonlySet<string> = new Set(['AETERM', 'CMTRT'])
-
-function isSeveral({ type, multiple }: Field): boolean {
-  return type === 'checkbox' || multiple
-}
-
-/** Submission values of a field with a closed list. */
-function termsFor(variable: string, field: Field): Pick<SdtmValue, 'terms'> {
-  const choices = choicesOf(field)
-  if (choices.length === 0 || choices.length > 500) return {}
-  return { terms: Object.fromEntries(choices.map((choice) => [choice.code, submissionTerm(variable, choice)])) }
-}
-
-interface OfferedChoice {
-  readonly code: string
-  readonly label: string
-  readonly labelEn: string | null
-}
-
-function choicesOf(field: Field): readonly OfferedChoice[] {
-  return [...allPaths(field.choices)].flatMap((path) => {
-    const answer = answerOf(field, path)
-    const last = path.at(-1)
-    if (last === undefined) return []
-    const code = isList(answer) ? answer.map(valueText).join('/') : valueText(answer)
-    return code.length > 200 || code === '' ? [] : [{ code, label: last.label, labelEn: last.labelEn ?? null }]
-  })
 }
 
 /** What stands above the results of a page and holds for them until the next of its kind. */

@@ -9,10 +9,11 @@ import { PATIENT_VISIBLE } from '#server/areas/patient/store.ts'
  * the period ($5, $6, null without), today ($7).
  */
 
-/** Reports that are counted in SQL, by subject. */
-export type CountedKind = Exclude<ReportKind, 'visits' | 'activity' | 'risk'>
+/** Reports that are counted by one statement for all studies, by subject. */
+export type CountedKind = Exclude<ReportKind, 'visits' | 'activity' | 'risk' | 'adverseEvents' | 'flow'>
 
-const WHO = `${PATIENT_VISIBLE} AND NOT p.deleted`
+/** SQL: whether a subject `p` is counted. */
+export const WHO = `${PATIENT_VISIBLE} AND NOT p.deleted`
 const OF_PASS = '($4::smallint IS NULL OR e.pass = $4)'
 
 /** SQL: whether an instant is within the period, by the study's clock. */

@@ -1,54 +1,37 @@
-import type { Pool } from 'pg'
-import type { QueryOf } from '#core/api/call.ts'
 import type { Report, ReportLine } from '#core/api/calls/data/report.ts'
-import type { CallOf } from '#core/api/table.ts'
 import type { Figures, ReportKind } from '#core/report/kinds.ts'
-import { centerParameter, passParameter } from '#server/access.ts'
-import type { Membership } from '#server/access.ts'
-import { PATIENT_VISIBLE, visibleTo } from '#server/areas/patient/store.ts'
-import type { Queryable } from '#server/database/transaction.ts'
+import { centerParameter } from '#server/access.ts'
+import { PATIENT_VISIBLE } from '#server/areas/patient/store.ts'
 
+import { ALL_PARAMETERS, OF_CENTER, parametersOf, sumOf } from './counting.ts'
+import type { Counting, Facts } from './counting.ts'
+import { eventFacts, eventFormsSeen } from './events.ts'
 import { FACTS, FIGURES } from './facts.ts'
 import type { CountedKind } from './facts.ts'
+import { reasonsOf, subjectFlows } from './flow.ts'
 import { mediansOf } from './medians.ts'
 import { peopleAtWork } from './people.ts'
 import { visitFigures } from './visits.ts'
+import type { SubjectFigures } from './visits.ts'
 
 /** A report of what the member may see: figures by center, or by person, and of all together. */
 
-export type ReportQuery = Pick<QueryOf<CallOf<'report.read'>>, 'centerId' | 'from' | 'to'>
-
-/** Where and when a report is counted. */
-export interface Counting {
-  readonly pool: Pool
-  readonly connection: Queryable
-  readonly member: Membership
-  readonly query: ReportQuery
-  /** On the study's clock, yyyy-MM-dd. */
-  readonly today: string
-}
-
-/** The parameters of every statement of this area; the last is the center that was asked for. */
-export function parametersOf({ member, query, today }: Counting): readonly unknown[] {
-  return [
-    ...visibleTo(member),
-    passParameter(member),
-    query.from ?? null,
-    query.to ?? null,
-    today,
-    query.centerId ?? null,
-  ]
-}
-
 type Counted = Omit<Report, 'kind' | 'at'>
+
+/** A report without figures. */
+const NOTHING: Counted = { lines: [], total: {}, months: [], reasons: [], sources: [], untold: null }
 
 /** Reads a report. */
 export async function readReport(counting: Counting, kind: ReportKind): Promise<Counted> {
   switch (kind) {
     case 'activity': {
       const lines = await peopleAtWork(counting.connection, parametersOf(counting))
-      return { lines: [...lines], total: sumOf(lines.map(({ figures }) => figures)), months: [] }
+      return { ...NOTHING, lines: [...lines], total: sumOf(lines.map(({ figures }) => figures)) }
     }
+    case 'adverseEvents':
+      return readEvents(counting)
+    case 'flow':
+      return readFlow(counting)
     case 'risk':
       return readRisk(counting)
     case 'visits':
@@ -68,27 +51,43 @@ export async function readReport(counting: Counting, kind: ReportKind): Promise<
 type ByCenter = ReadonlyMap<string, Figures>
 
 async function countedByCenter(counting: Counting, kind: CountedKind): Promise<ByCenter> {
-  const names = FIGURES[kind]
-  const { rows } = await counting.connection.query<Record<string, number> & { readonly centerId: string }>({
+  return factsByCenter(counting, {
+    text: FACTS[kind],
+    names: FIGURES[kind],
+    values: parametersOf(counting),
     name: `report_by_center_${kind}`,
+  })
+}
+
+async function factsByCenter(counting: Counting, { text, names, values, name }: Facts): Promise<ByCenter> {
+  const { rows } = await counting.connection.query<Record<string, number> & { readonly centerId: string }>({
+    ...(name === undefined ? {} : { name }),
     text: `
-      SELECT p.center_id AS "centerId", ${names.map((name) => `sum(f."${name}")::float8 AS "${name}"`).join(', ')}
-      FROM (${FACTS[kind]}) f JOIN patient p ON p.id = f.id
+      SELECT p.center_id AS "centerId", ${names.map((one) => `sum(f."${one}")::float8 AS "${one}"`).join(', ')}
+      FROM (${text}) f JOIN patient p ON p.id = f.id
       WHERE ${OF_CENTER} AND ${ALL_PARAMETERS} GROUP BY p.center_id`,
-    values: [...parametersOf(counting)],
+    values: [...values],
   })
   return new Map(rows.map(({ centerId, ...figures }) => [centerId, figures as Figures]))
 }
 
-/** SQL: whether a patient `p` is of the center that was asked for. */
-export const OF_CENTER = '($8::uuid IS NULL OR p.center_id = $8)'
+async function readFlow(counting: Counting): Promise<Counted> {
+  const flows = await subjectFlows(counting)
+  return { ...(await byCenter(counting, centersIn(flows))), reasons: [...reasonsOf(flows)] }
+}
 
-/** Names every parameter, as the database has to know the type of each. */
-export const ALL_PARAMETERS =
-  '($4::smallint IS NULL OR $4 > 0) AND ($5::date IS NULL OR $5 IS NOT NULL) AND ($6::date IS NULL OR $6 IS NOT NULL) AND $7::date IS NOT NULL'
+async function readEvents(counting: Counting): Promise<Counted> {
+  const { forms, untold } = await eventFormsSeen(counting)
+  if (untold !== null) return { ...NOTHING, untold }
+  const counted = await byCenter(counting, await factsByCenter(counting, eventFacts(counting, forms)))
+  return { ...counted, sources: forms.map(({ name, nameEn }) => ({ name, nameEn })) }
+}
 
 async function visitsByCenter({ pool, connection, member, query, today }: Counting): Promise<ByCenter> {
-  const subjects = await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today })
+  return centersIn(await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today }))
+}
+
+function centersIn(subjects: readonly SubjectFigures[]): ByCenter {
   return new Map(
     [...Map.groupBy(subjects, ({ centerId }) => centerId)].map(([centerId, own]) => [
       centerId,
@@ -104,19 +103,15 @@ async function byCenter(counting: Counting, counted: ByCenter): Promise<Counted>
     name,
     figures: { ...counted.get(id) },
   }))
-  return { lines, total: sumOf(lines.map(({ figures }) => figures)), months: [] }
+  return { ...NOTHING, lines, total: sumOf(lines.map(({ figures }) => figures)) }
 }
 
-async function withMedians(
-  counting: Counting,
-  kind: 'queries' | 'timeliness',
-  { lines, total, months }: Counted,
-): Promise<Counted> {
+async function withMedians(counting: Counting, kind: 'queries' | 'timeliness', counted: Counted): Promise<Counted> {
   const medians = await mediansOf(counting.connection, kind, parametersOf(counting))
   return {
-    lines: lines.map((line) => ({ ...line, figures: { ...line.figures, ...medians.get(line.id) } })),
-    total: { ...total, ...medians.get('all') },
-    months,
+    ...counted,
+    lines: counted.lines.map((line) => ({ ...line, figures: { ...line.figures, ...medians.get(line.id) } })),
+    total: { ...counted.total, ...medians.get('all') },
   }
 }
 
@@ -127,7 +122,7 @@ async function readEnrolment(counting: Counting): Promise<Counted> {
     name,
     figures: { subjects: 0, numbered: 0, recent: 0, ...counted.get(id), plan },
   }))
-  return { lines, total: sumOf(lines.map(({ figures }) => figures)), months: [] }
+  return { ...NOTHING, lines, total: sumOf(lines.map(({ figures }) => figures)) }
 }
 
 async function enrolmentByMonth(counting: Counting): Promise<Counted['months']> {
@@ -187,13 +182,4 @@ async function centersOf({ connection, member, query }: Counting): Promise<reado
     values: [member.projectId, centerParameter(member), query.centerId ?? null],
   })
   return rows
-}
-
-/** Figures added up; null only where none of them has anything to add. */
-function sumOf(all: readonly Figures[]): Figures {
-  const sum: Record<string, number | null> = {}
-  for (const figures of all)
-    for (const [code, figure] of Object.entries(figures))
-      sum[code] = figure === null ? (sum[code] ?? null) : (sum[code] ?? 0) + figure
-  return sum
 }

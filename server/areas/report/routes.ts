@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 
 import { listSubjects } from './subjects.ts'
 import { readReport } from './read.ts'
-import type { Counting, ReportQuery } from './read.ts'
+import type { Counting, ReportQuery } from './counting.ts'
 
 interface Asked extends ReportQuery {
   readonly projectId: string

@@ -7,11 +7,14 @@ import { visibleTo } from '#server/areas/patient/store.ts'
 import { prepare } from '#server/database/prepare.ts'
 import type { Statement } from '#server/database/prepare.ts'
 
+import { ALL_PARAMETERS, OF_CENTER, parametersOf } from './counting.ts'
+import type { Counting } from './counting.ts'
+import { eventFacts, eventFormsSeen } from './events.ts'
 import { FACTS, FIGURES } from './facts.ts'
+import { subjectFlows } from './flow.ts'
 import type { CountedKind } from './facts.ts'
-import { ALL_PARAMETERS, OF_CENTER, parametersOf } from './read.ts'
-import type { Counting } from './read.ts'
 import { visitFigures } from './visits.ts'
+import type { SubjectFigures } from './visits.ts'
 
 /** The subjects behind a figure: those of whom anything is counted, most of it first. */
 
@@ -48,6 +51,8 @@ export async function listSubjects(
   const source = kind === 'risk' ? (OF_RISK[measure] ?? 'visits') : kind
   if (source === 'activity') throw fail('invalid')
   const page = [size, (current - 1) * size] as const
+  if (source === 'adverseEvents') return subjectsByEvents(counting, measure, page)
+  if (source === 'flow') return subjectsByFigures(counting, await subjectFlows(counting), measure, page)
   return source === 'visits'
     ? subjectsByVisits(counting, measure, page)
     : countedSubjects(counting, source, measure, page)
@@ -72,14 +77,48 @@ function statementFor(kind: CountedKind, name: string): (wanted: Wanted) => Stat
 function writeStatement(key: string, kind: CountedKind, name: string): (wanted: Wanted) => Statement {
   return prepare<Wanted>(
     key,
-    (parameter) => `
-      SELECT ${LINE}, f."${name}"::float8 AS value, count(*) OVER ()::integer AS total
-      FROM (${FACTS[kind]}) f JOIN patient p ON p.id = f.id JOIN center c ON c.id = p.center_id
-      WHERE f."${name}" > 0 AND ${OF_CENTER} AND ${ALL_PARAMETERS}
-      ORDER BY f."${name}" DESC, c.name, p.no NULLS FIRST, p.id
-      LIMIT ${parameter(({ size }) => size)} OFFSET ${parameter(({ skipped }) => skipped)}`,
+    (parameter) =>
+      subjectsText(FACTS[kind], name, [parameter(({ size }) => size), parameter(({ skipped }) => skipped)]),
     { count: 8, read: ({ counting }) => parametersOf(counting) },
   )
+}
+
+/** SQL: the subjects of whom a figure counts anything. The figure is of a closed list, never a text from outside. */
+function subjectsText(facts: string, name: string, [limit, offset]: readonly [limit: string, offset: string]): string {
+  return `
+    SELECT ${LINE}, f."${name}"::float8 AS value, count(*) OVER ()::integer AS total
+    FROM (${facts}) f JOIN patient p ON p.id = f.id JOIN center c ON c.id = p.center_id
+    WHERE f."${name}" > 0 AND ${OF_CENTER} AND ${ALL_PARAMETERS}
+    ORDER BY f."${name}" DESC, c.name, p.no NULLS FIRST, p.id LIMIT ${limit} OFFSET ${offset}`
+}
+
+async function subjectsByEvents(
+  counting: Counting,
+  measure: string,
+  page: readonly [limit: number, offset: number],
+): Promise<Subjects> {
+  const { forms, untold } = await eventFormsSeen(counting)
+  if (untold !== null) return { lines: [], total: 0 }
+  const { text, names, values } = eventFacts(counting, forms)
+  const places = [`$${values.length + 1}::bigint`, `$${values.length + 2}::bigint`] as const
+  const { rows } = await counting.connection.query<CountedSubject>(subjectsText(text, nameOf(names, measure), places), [
+    ...values,
+    ...page,
+  ])
+  return subjectsIn(rows)
+}
+
+type CountedSubject = ReportSubject & { readonly total: number }
+
+function subjectsIn(rows: readonly CountedSubject[]): Subjects {
+  return { lines: rows.map(({ total: _total, ...line }) => line), total: rows[0]?.total ?? 0 }
+}
+
+/** @throws ApiFailure `invalid` for a figure that the report does not count */
+function nameOf(names: readonly string[], measure: string): string {
+  const name = names.find((known) => known === measure)
+  if (name === undefined) throw fail('invalid', { fields: [{ path: 'query.measure', code: 'unknown' }] })
+  return name
 }
 
 async function countedSubjects(
@@ -88,21 +127,30 @@ async function countedSubjects(
   measure: string,
   [size, skipped]: readonly [limit: number, offset: number],
 ): Promise<Subjects> {
-  // The name is one of a closed list, never a text from outside.
-  const name = FIGURES[kind].find((known) => known === measure)
-  if (name === undefined) throw fail('invalid', { fields: [{ path: 'query.measure', code: 'unknown' }] })
-  const { rows } = await counting.connection.query<ReportSubject & { readonly total: number }>(
+  const name = nameOf(FIGURES[kind], measure)
+  const { rows } = await counting.connection.query<CountedSubject>(
     statementFor(kind, name)({ counting, size, skipped }),
   )
-  return { lines: rows.map(({ total: _total, ...line }) => line), total: rows[0]?.total ?? 0 }
+  return subjectsIn(rows)
 }
 
 async function subjectsByVisits(
-  { pool, connection, member, query, today }: Counting,
+  counting: Counting,
+  measure: string,
+  page: readonly [limit: number, offset: number],
+): Promise<Subjects> {
+  const { pool, connection, member, query, today } = counting
+  const all = await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today })
+  return subjectsByFigures(counting, all, measure, page)
+}
+
+/** Those of subjects whose figures are known already. */
+async function subjectsByFigures(
+  { connection, member }: Counting,
+  all: readonly SubjectFigures[],
   measure: string,
   [limit, offset]: readonly [limit: number, offset: number],
 ): Promise<Subjects> {
-  const all = await visitFigures(pool, connection, member, { centerId: query.centerId ?? null, today })
   const behind = all
     .map(({ patientId, figures }) => ({ patientId, value: figures[measure] ?? 0 }))
     .filter(({ value }) => value > 0)

@@ -52,5 +52,5 @@ function countVisits(visits: readonly ScheduledVisit[]): Readonly<Record<string,
 }
 
 /** What is no part of the subject's casebook, or comes no more. */
-const UNCOUNTED: ReadonlySet<string> = new Set(['removed', 'notApplicable', 'stopped'])
-const TOOK_PLACE: ReadonlySet<string> = new Set(['done', 'inWindow', 'early', 'late', 'begun'])
+export const UNCOUNTED: ReadonlySet<string> = new Set(['removed', 'notApplicable', 'stopped'])
+export const TOOK_PLACE: ReadonlySet<string> = new Set(['done', 'inWindow', 'early', 'late', 'begun'])

@@ -83,6 +83,15 @@ const UNSTABLE: Event = {
   note: '收住心内科，抗血小板、抗凝治疗，行冠脉介入治疗后好转出院，退出研究。',
   serious: ['3'],
 }
+const SLEEPLESS: Event = {
+  after: 8,
+  lasted: 45,
+  term: '失眠',
+  grade: '1',
+  related: '4',
+  action: '1',
+  note: '睡眠卫生宣教，继续观察。',
+}
 const FRACTURE: Event = {
   after: 31,
   lasted: 20,
@@ -106,6 +115,7 @@ const EVENTS: ReadonlyMap<string, readonly Event[]> = new Map([
   ['02-006', [FULL, FRACTURE]],
   ['02-010', [DIZZY]],
   ['02-014', [RASH]],
+  ['02-016', [SLEEPLESS]],
   ['03-001', [COLD]],
   ['03-004', [FULL, DIZZY]],
   ['03-006', [RASH]],

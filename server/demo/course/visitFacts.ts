@@ -34,6 +34,15 @@ const NOT_TAKEN: ReadonlyMap<
   ],
 ])
 
+/** Why a subject comes no more, by the reason on the end-of-study page. */
+const WHY_LEFT = {
+  '1': '受试者撤回同意。',
+  '2': '发生不良事件，不宜继续用药。',
+  '3': '失访。',
+  '4': '疗效不佳，改用其他治疗。',
+  '6': '工作调动至外地，无法按期随访。',
+} as const
+
 /** Unscheduled visits: the number of days after baseline, and the reason. */
 const UNPLANNED: ReadonlyMap<string, { readonly after: number; readonly why: string }> = new Map([
   ['01-012', { after: 21, why: '头晕，来院复测血压。' }],
@@ -77,7 +86,7 @@ function notTaken({ no, ending }: Subject, taken: readonly VisitCode[]): readonl
       folder: next,
       repeat: 0,
       outcome: 'stopped',
-      outcomeReason: 'failed' in ending ? '筛选失败。' : '受试者退出研究。',
+      outcomeReason: 'failed' in ending ? '筛选失败。' : WHY_LEFT[ending.reason],
     },
   ]
 }

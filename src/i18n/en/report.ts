@@ -18,8 +18,25 @@ export const report: Texts<typeof source> = {
   line: { centers: 'Center', people: 'Person' },
   by: { centers: 'By center', people: 'By person' },
   empty: { title: 'Nothing to count yet', text: 'Figures appear here once there are subjects and data.' },
+  comma: ', ',
+  sources: 'From the forms: {{forms}}',
+  untold: {
+    noForm: {
+      title: 'No adverse event form recognised',
+      text: 'No field in the releases of this study is recognised as the term of an adverse event (such as code AETERM, or the label “Adverse event”). Nothing can be counted, which does not mean that there were no events.',
+    },
+    masked: {
+      title: 'No adverse events that you may count',
+      text: 'The term of the event identifies a person, and you may not see it. So nothing is counted.',
+    },
+  },
   kinds: {
     enrolment: { title: 'Enrolment', about: 'Subjects enrolled so far beside what each center plans.' },
+    flow: {
+      title: 'Participant flow',
+      about:
+        'How many subjects were recorded, enrolled, are in follow-up, completed or withdrew. Completed: the last visit of the schedule took place. Withdrawn: so recorded at a visit.',
+    },
     visits: { title: 'Visits', about: 'Whether planned visits take place in their windows, and which are overdue.' },
     completeness: {
       title: 'Completeness',
@@ -40,6 +57,11 @@ export const report: Texts<typeof source> = {
         'How long it takes from visit to entry, submission and verification (medians in days). A page first entered more than 7 days after its visit is late.',
     },
     activity: { title: 'Activity', about: 'How much each person did in the period.' },
+    adverseEvents: {
+      title: 'Adverse events',
+      about:
+        'Each page or row of an adverse event form with a term is one event. Possibly related or more counts as related; without an end date it is ongoing. The incidence is of enrolled subjects.',
+    },
     risk: {
       title: 'Center risk',
       about:
@@ -89,6 +111,19 @@ export const report: Texts<typeof source> = {
     raised: 'Queries raised',
     answers: 'Queries answered',
     verified: 'Fields verified',
+    withEvent: 'Subjects with an AE',
+    events: 'AEs',
+    serious: 'SAEs',
+    mild: 'Mild',
+    moderate: 'Moderate',
+    severe: 'Severe',
+    related: 'Related',
+    ongoing: 'Ongoing',
+    unnumbered: 'Not enrolled',
+    leftBefore: 'Left before enrolment',
+    following: 'In follow-up',
+    completed: 'Completed',
+    withdrawn: 'Withdrawn',
   },
   shares: {
     ofPlan: 'Of plan',
@@ -106,6 +141,9 @@ export const report: Texts<typeof source> = {
     monthOf: 'Queries over 30 days',
     lateOf: 'Late pages',
     changedOf: 'Changed after SDV',
+    withEventOf: 'Incidence of AEs',
+    completedOf: 'Completion rate',
+    withdrawnOf: 'Withdrawal rate',
   },
   standing: { warning: 'High', alarm: 'Very high' },
   chart: {
@@ -128,6 +166,18 @@ export const report: Texts<typeof source> = {
     summary: '{{count}} subjects enrolled.',
     summaryOfPlan: '{{count}} subjects enrolled of {{plan}} planned.',
     note: 'By date of enrolment, without subjects that have no number yet.',
+  },
+  flow: {
+    title: 'Participant flow',
+    ofCenter: 'Participant flow · {{center}}',
+    summary:
+      '{{subjects}} recorded, {{numbered}} enrolled: {{following}} in follow-up, {{completed}} completed, {{withdrawn}} withdrawn.',
+    note: 'Each box opens its subjects. Reasons for withdrawal are counted as they were written. Treatment arms are not shown.',
+    step: 'Stage',
+    count: 'Subjects',
+    n: 'n = {{value}}',
+    leftBefore: 'of whom left before enrolment',
+    otherReasons: 'Other reasons',
   },
   subjects: {
     count_one: '{{count}} subject',

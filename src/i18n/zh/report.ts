@@ -16,8 +16,25 @@ export const report = {
   line: { centers: '研究中心', people: '人员' },
   by: { centers: '按研究中心', people: '按人员' },
   empty: { title: '还没有可统计的内容', text: '有受试者和数据后，这里会显示统计结果。' },
+  comma: '、',
+  sources: '依据表单：{{forms}}',
+  untold: {
+    noForm: {
+      title: '未识别出不良事件表单',
+      text: '本研究的正式版中没有字段能识别为不良事件名称（如代码 AETERM，或标签“不良事件名称”），因此无法统计，并不表示没有不良事件。',
+    },
+    masked: {
+      title: '没有可供您统计的不良事件',
+      text: '不良事件名称属于可识别身份的信息，您没有查看权限，因此不统计。',
+    },
+  },
   kinds: {
     enrolment: { title: '入组进度', about: '已入组的受试者与各中心的计划入组数。' },
+    flow: {
+      title: '受试者流程图',
+      about:
+        '受试者从登记、入组到随访、完成或退出的人数。计划中的最后一次访视已进行为“已完成”，访视中登记了提前退出研究为“已退出”。',
+    },
     visits: { title: '访视完成', about: '计划访视是否按时间窗完成，哪些已超窗。' },
     completeness: { title: '录入完整性', about: '已录入的表单页有多少已提交，还缺多少必填项。' },
     queries: { title: '质疑', about: '已发出的质疑，按当前状态和未答复时长统计。时长为中位数（天）。' },
@@ -28,6 +45,11 @@ export const report = {
       about: '从访视到录入、提交和核查各用了多久（中位数，天）。访视后超过 7 天才录入的算迟录。',
     },
     activity: { title: '人员工作量', about: '每个人在所选时间内完成了多少工作。' },
+    adverseEvents: {
+      title: '不良事件',
+      about:
+        '不良事件表单中填写了名称的每一页（行）为一件。可能有关及以上计为“相关”，没有结束日期计为“未结束”；发生率以已入组受试者为分母。',
+    },
     risk: {
       title: '中心风险',
       about:
@@ -77,6 +99,19 @@ export const report = {
     raised: '发出质疑',
     answers: '答复质疑',
     verified: '核查字段',
+    withEvent: '发生 AE 的受试者',
+    events: 'AE（件）',
+    serious: 'SAE（件）',
+    mild: '轻度',
+    moderate: '中度',
+    severe: '重度',
+    related: '相关',
+    ongoing: '未结束',
+    unnumbered: '未入组',
+    leftBefore: '入组前退出',
+    following: '随访中',
+    completed: '已完成',
+    withdrawn: '已退出',
   },
   shares: {
     ofPlan: '完成计划',
@@ -94,6 +129,9 @@ export const report = {
     monthOf: '质疑拖延率',
     lateOf: '迟录率',
     changedOf: '核查后修改率',
+    withEventOf: 'AE 发生率',
+    completedOf: '完成率',
+    withdrawnOf: '退出率',
   },
   standing: { warning: '偏高', alarm: '明显偏高' },
   chart: {
@@ -115,6 +153,18 @@ export const report = {
     summary: '累计入组 {{count}} 例。',
     summaryOfPlan: '累计入组 {{count}} 例，计划 {{plan}} 例。',
     note: '按入组日期统计，不含未编号的受试者。',
+  },
+  flow: {
+    title: '受试者流程图',
+    ofCenter: '受试者流程图 · {{center}}',
+    summary:
+      '登记 {{subjects}} 例，已入组 {{numbered}} 例，其中随访中 {{following}} 例、已完成 {{completed}} 例、已退出 {{withdrawn}} 例。',
+    note: '点击方框可查看其中的受试者。退出原因按登记的原文统计。不按治疗组别列出。',
+    step: '阶段',
+    count: '例数',
+    n: 'n = {{value}}',
+    leftBefore: '其中入组前退出',
+    otherReasons: '其他原因',
   },
   subjects: {
     count: '共 {{count}} 位受试者',

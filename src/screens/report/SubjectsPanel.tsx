@@ -48,7 +48,7 @@ export function SubjectsPanel({ asked, opened, onClose }: SubjectsPanelProps) {
       projectId: asked.projectId,
     }),
   )
-  const pathOf = asked.kind === 'visits' ? patientVisitsPath : casebookPath
+  const pathOf = asked.kind === 'visits' || asked.kind === 'flow' ? patientVisitsPath : casebookPath
   return (
     <RightPanel title={measure(opened.measure)} takesFocus onClose={onClose}>
       <Loaded of={read} rows={6}>

@@ -36,6 +36,8 @@ interface ChartFrameProps<Row> {
   /** Without its ending. */
   readonly fileName: string
   readonly height: number
+  /** Whether parts of the drawing lead on: then they are read one by one, not as one picture. */
+  readonly hasLinks?: boolean
   /** Draws the inside of the SVG for a width in px. */
   readonly children: (width: number) => ReactNode
 }
@@ -45,7 +47,7 @@ interface ChartFrameProps<Row> {
  * is as wide as its place and takes its colours from the theme.
  */
 export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
-  const { title, summary, note, legend, columns, rows, rowKey, fileName, height, children } = props
+  const { title, summary, note, legend, columns, rows, rowKey, fileName, height, hasLinks = false, children } = props
   const { t } = useTranslation('chart')
   const id = useId()
   const svg = useRef<SVGSVGElement>(null)
@@ -90,7 +92,7 @@ export function ChartFrame<Row>(props: ChartFrameProps<Row>) {
             width={width}
             height={height}
             viewBox={`0 0 ${width} ${height}`}
-            role="img"
+            role={hasLinks ? 'group' : 'img'}
             aria-label={summary}
           >
             {children(width)}

@@ -94,6 +94,8 @@ function styledCopy(original: Element): Element {
   const styles = STYLES.map((name) => `${name}:${own.getPropertyValue(name)}`)
   copy.setAttribute('style', styles.join(';'))
   copy.removeAttribute('class')
+  // A file leads nowhere: addresses of the study stay out of it.
+  copy.removeAttribute('href')
   for (const child of original.childNodes)
     copy.append(child instanceof Element ? styledCopy(child) : child.cloneNode(true))
   return copy

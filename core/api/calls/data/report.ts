@@ -23,6 +23,12 @@ export const report = z.object({
   total: figures,
   /** Over time, oldest first; empty where the report has no course. `month` is yyyy-MM. */
   months: z.array(z.object({ month: z.string(), figures })),
+  /** Why subjects left the study, the most frequent reasons first; of the report on their flow. */
+  reasons: z.array(z.object({ text: z.string(), count: z.number() })),
+  /** The forms that its figures were recognised in; empty where they come from no form. */
+  sources: z.array(z.object({ name: z.string(), nameEn: z.nullable(z.string()) })),
+  /** Why there is nothing to count: the study has no such form, or the reader may not see its fields. */
+  untold: z.nullable(z.enum(['noForm', 'masked'])),
 })
 export type Report = z.infer<typeof report>
 

@@ -2,11 +2,12 @@ import { scaleLinear } from 'd3-scale'
 import { useTranslation } from 'react-i18next'
 import type { DescribedCategory } from '#core/analysis/described.ts'
 import chart from '#src/ui/chart/chart.module.css'
+import { shorten } from '#src/ui/chart/shorten.ts'
 
 import { count, ends, percent } from '../numbers.ts'
 import type { FigureTable } from '../results/figureTable.ts'
 import classes from '../statistical.module.css'
-import { BottomAxis, leftOfNames, MARGIN, shorten } from './Axes.tsx'
+import { BottomAxis, leftOfNames, MARGIN } from './Axes.tsx'
 import { FigureChart } from './FigureChart.tsx'
 import { nameWithUnit } from './nameWithUnit.ts'
 

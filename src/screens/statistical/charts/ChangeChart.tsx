@@ -5,11 +5,12 @@ import type { ChangeGroup, ChangeResult } from '#core/analysis/changed.ts'
 import type { ChangePoint } from '#core/statistics/charts/change.ts'
 import { SERIES } from '#src/ui/chart/ChartFrame.tsx'
 import chart from '#src/ui/chart/chart.module.css'
+import { shorten } from '#src/ui/chart/shorten.ts'
 
 import { writeFixed } from '../numbers.ts'
 import type { FigureTable } from '../results/figureTable.ts'
 import classes from '../statistical.module.css'
-import { LeftAxis, MARGIN, shorten } from './Axes.tsx'
+import { LeftAxis, MARGIN } from './Axes.tsx'
 import { FigureChart } from './FigureChart.tsx'
 import { nameWithUnit } from './nameWithUnit.ts'
 

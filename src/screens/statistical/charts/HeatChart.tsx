@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next'
 import type { CrossedResult } from '#core/analysis/related.ts'
 import type { CrossTable } from '#core/statistics/describe/crossTable.ts'
 import chart from '#src/ui/chart/chart.module.css'
+import { shorten } from '#src/ui/chart/shorten.ts'
 
 import { count, percent } from '../numbers.ts'
 import { crossFigures } from '../results/crossFigures.ts'
 import classes from '../statistical.module.css'
-import { leftOfNames, shorten } from './Axes.tsx'
+import { leftOfNames } from './Axes.tsx'
 import { FigureChart } from './FigureChart.tsx'
 
 const ROW = 44

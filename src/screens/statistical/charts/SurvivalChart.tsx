@@ -5,11 +5,12 @@ import type { SurvivalGroup, SurvivalResult } from '#core/analysis/survived.ts'
 import type { StepPoint } from '#core/statistics/charts/survivalSteps.ts'
 import { SERIES } from '#src/ui/chart/ChartFrame.tsx'
 import chart from '#src/ui/chart/chart.module.css'
+import { shorten } from '#src/ui/chart/shorten.ts'
 
 import { count, writeFixed } from '../numbers.ts'
 import type { FigureTable } from '../results/figureTable.ts'
 import classes from '../statistical.module.css'
-import { BottomAxis, LeftAxis, shorten } from './Axes.tsx'
+import { BottomAxis, LeftAxis } from './Axes.tsx'
 import { FigureChart } from './FigureChart.tsx'
 
 const PLOT = 300

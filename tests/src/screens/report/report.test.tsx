@@ -39,6 +39,9 @@ const report = (
   lines,
   total,
   months: [],
+  reasons: [],
+  sources: [],
+  untold: null,
   ...more,
 })
 
@@ -187,6 +190,65 @@ test('a period that is typed whole narrows the report; one that cannot be is sai
   await userEvent.type(screen.getByLabelText('结束日期'), '20261001')
   await userEvent.tab()
   expect(await screen.findByText('结束日期早于开始日期')).toBeTruthy()
+})
+
+test('a report of recognised forms names them; a figure that no form tells is a dash', async () => {
+  const figures = { numbered: 40, numberedWith: 10, withEvent: 10, events: 14, serious: 1, ongoing: 3 }
+  look(
+    ['report_view'],
+    report('adverseEvents', [{ id: NORTH, name: '北院', figures }], figures, {
+      sources: [{ name: '不良事件', nameEn: 'Adverse event' }],
+    }),
+    { address: '/report?report=adverseEvents' },
+  )
+  const table = within(await screen.findByRole('table', { name: '不良事件' }))
+  expect(cellsOf(table.getByRole('row', { name: /北院/ }))).toEqual([
+    '北院',
+    '10',
+    '14',
+    '1',
+    '–',
+    '–',
+    '–',
+    '–',
+    '3',
+    '25%',
+  ])
+  expect(screen.getByText('依据表单：不良事件')).toBeTruthy()
+})
+
+test('where no form of adverse events is recognised, words say so and no zeros', async () => {
+  look(['report_view'], report('adverseEvents', [], {}, { untold: 'noForm' }), {
+    address: '/report?report=adverseEvents',
+  })
+  expect(await screen.findByText('未识别出不良事件表单')).toBeTruthy()
+  expect(screen.queryByRole('table')).toBeNull()
+})
+
+test('the flow of subjects has its figures and reasons as tables beside the drawing, and opens its subjects', async () => {
+  const figures = {
+    subjects: 60,
+    unnumbered: 4,
+    leftBefore: 0,
+    numbered: 56,
+    following: 30,
+    completed: 20,
+    withdrawn: 6,
+  }
+  const asked = look(
+    ['report_view'],
+    report('flow', [{ id: NORTH, name: '北院', figures }], figures, { reasons: [{ text: '失访。', count: 4 }] }),
+    { address: '/report?report=flow' },
+  )
+  const table = within(await screen.findByRole('table', { name: '受试者流程图' }))
+  expect(cellsOf(table.getByRole('row', { name: /北院/ })).slice(1, 8)).toEqual(['60', '4', '0', '56', '30', '20', '6'])
+  // The frame's own figures have the reasons too; what nobody gave a reason for is told apart.
+  const figuresOf = within(screen.getByRole('table', { name: '受试者流程图 · 北院', hidden: true }))
+  expect(figuresOf.getByText('已退出 · 失访。').closest('tr')?.textContent).toContain('4')
+  expect(figuresOf.getByText('已退出 · 其他原因').closest('tr')?.textContent).toContain('2')
+  await userEvent.click(table.getByRole('link', { name: '北院 · 已退出 6' }))
+  await screen.findByRole('complementary', { name: '已退出' })
+  expect(asked.at(-1)).toMatchObject(['report.subjects', { query: { kind: 'flow', measure: 'withdrawn' } }])
 })
 
 test('without figures it says so', async () => {
