@@ -99,8 +99,20 @@ function writeNode(node: ASTNode): string {
       return ofEvent(node.args) ?? `if(${node.args.map(writeNode).join(', ')})`
     case 'call':
       return writtenCall(node.args[0], node.args[1])
-    // The translation never writes the others.
-    default:
+    // The translation never writes these.
+    case '.?':
+    case '[]':
+    case '[?]':
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+    case 'in':
+    case 'list':
+    case 'map':
+    case 'rcall':
       break
   }
   throw new Unwritable()

@@ -122,7 +122,20 @@ class Writer {
       case 'call':
         return this.#call(node.args[0], node.args[1])
       // Of what was written here a comparison has words only where it is a test of its own; the rest XPath has not.
-      default:
+      case '.':
+      case '.?':
+      case '[]':
+      case '[?]':
+      case '==':
+      case '!=':
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+      case 'in':
+      case 'list':
+      case 'map':
+      case 'rcall':
         break
     }
     throw new Unwritable()

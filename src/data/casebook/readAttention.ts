@@ -39,7 +39,7 @@ export function readAttention(context: DataContext): Reading<readonly AttentionV
 }
 
 /** Where an operation of this device was done, in words. */
-async function placeOf(context: DataContext, names: Names, row: Parameters<typeof openable>[1]) {
+async function describePlace(context: DataContext, names: Names, row: Parameters<typeof openable>[1]) {
   const { projectId, patientId } = row
   const target = targetOf(await openable(context, row))
   return {
@@ -57,7 +57,7 @@ async function rejectedViews(context: DataContext, names: Names): Promise<Attent
     rows.map(async (row): Promise<AttentionView> => {
       return {
         ...PLAIN,
-        ...(await placeOf(context, names, row)),
+        ...(await describePlace(context, names, row)),
         id: row.key,
         opKey: row.key,
         kind: 'rejected',
@@ -81,7 +81,7 @@ async function unexplainedViews(context: DataContext, names: Names): Promise<Att
         const mine = row.author === context.user.userId
         return {
           ...PLAIN,
-          ...(await placeOf(context, names, row)),
+          ...(await describePlace(context, names, row)),
           id: `${row.entityId} ${row.author} reason`,
           kind: 'reason',
           reason: mine ? 'reason_needed' : 'reason_of_colleague',
@@ -130,7 +130,7 @@ async function receiptViews(context: DataContext, names: Names): Promise<Attenti
       const returned = decision?.state === 'returned'
       return {
         ...PLAIN,
-        ...(await placeOf(context, names, row)),
+        ...(await describePlace(context, names, row)),
         id: row.key,
         opKey: row.key,
         kind: held ? 'held' : returned ? 'returned' : 'inbox',

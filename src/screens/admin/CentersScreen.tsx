@@ -12,8 +12,8 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 
-import { AddCenterDialog } from './AddCenterDialog.tsx'
-import { EditCenterDialog } from './EditCenterDialog.tsx'
+import { AddCenterDialog } from './center/AddCenterDialog.tsx'
+import { EditCenterDialog } from './center/EditCenterDialog.tsx'
 
 /** The centers of a project. */
 export function CentersScreen() {

@@ -6,7 +6,7 @@ import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { useForm } from '#src/ui/useForm.ts'
 
 import { CenterNameField, PlannedEnrolmentField } from './CenterFields.tsx'
-import { useTemplateRefusal } from './templateProblem.ts'
+import { useTemplateRefusal } from '../templateProblem.ts'
 
 interface AddCenterDialogProps {
   readonly projectId: string

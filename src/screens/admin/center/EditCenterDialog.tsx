@@ -8,8 +8,8 @@ import { SubmitDialog } from '#src/ui/dialogs/SubmitDialog.tsx'
 import { useForm } from '#src/ui/useForm.ts'
 
 import { CenterNameField, PlannedEnrolmentField } from './CenterFields.tsx'
-import { NumberTemplateField, TemplatePreview } from './NumberTemplateField.tsx'
-import { useTemplateRefusal } from './templateProblem.ts'
+import { NumberTemplateField, TemplatePreview } from '../NumberTemplateField.tsx'
+import { useTemplateRefusal } from '../templateProblem.ts'
 
 interface EditCenterDialogProps {
   readonly projectId: string
