@@ -10,7 +10,8 @@ export default defineConfig({
   retries: 0,
   // Three fill the two cores that the suite is measured on: a test waits for half of its time.
   workers: 3,
-  timeout: 120_000,
+  // On a busy machine the longest take two minutes, and whoever makes the demo for all others two and a half.
+  timeout: 180_000,
   // Passwords are stretched, photographs encoded and browsers started on cores that others use as well.
   expect: { timeout: 20_000 },
   forbidOnly: true,
