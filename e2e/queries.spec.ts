@@ -19,7 +19,7 @@ const RECORD =
 let list: string
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000)
   ward = await startDemoWard(browser)
   tablet = await ward.unpack()
 })
@@ -30,7 +30,7 @@ const markAt = (page: Page, prop: string) => page.locator(`[data-row="${prop}"] 
 const listPath = (page: Page) => new URL(page.url()).pathname.replace(/\/v\/([^/]+)\/.*/, '/v/$1/query')
 
 test('a value is asked about, answered and corrected offline, read and closed; a late answer waits for a decision', async () => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000)
   const { page, network } = tablet
   await ward.takeToTheWard(tablet, 'crc')
   list = listPath(page)
@@ -155,7 +155,7 @@ test('a value is asked about, answered and corrected offline, read and closed; a
 })
 
 test('a data manager picks several queries by key and closes them together; what cannot be closed stays', async () => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000)
   const desk = await ward.atDesk('dbd', list)
   const { page } = desk
   const rows = page.locator('main [role=row][data-row]')

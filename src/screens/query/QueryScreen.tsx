@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
-import type { CenterRow } from '#core/api/sync/rows.ts'
+import type { CenterRow, ProjectRow } from '#core/api/sync/rows.ts'
 import { queryRightsOf } from '#core/access/queryRights.ts'
 import { querySources, queryStates, reviewsQueries } from '#core/review/query.ts'
 import { useCenters, useProject, useVersion } from '#src/data/hooks/projects.ts'
@@ -22,6 +22,7 @@ import { useListSize } from '#src/frame/lists/useListSize.ts'
 import { useTableMemory } from '#src/frame/tableMemory.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { NothingFound } from '#src/ui/illustrations/NothingFound.tsx'
+import { Loaded } from '#src/ui/Loaded.tsx'
 import { Note } from '#src/ui/Note.tsx'
 import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { TableFrame } from '#src/ui/table/TableFrame.tsx'
@@ -40,14 +41,36 @@ import { usePickedQueries } from './usePickedQueries.ts'
 export function QueryScreen() {
   const { t } = useTranslation('query')
   const { id: projectId = '' } = useParams()
+  const project = useProject(projectId)
+  // What the head of the list offers depends on rights: it is drawn once they are known, and does not move then.
+  if (project.state === 'loading') {
+    return (
+      <PageFrame title={t('title')} wide>
+        <Loaded of={project} rows={8}>
+          {() => null}
+        </Loaded>
+      </PageFrame>
+    )
+  }
+  const permissions = project.state === 'ready' ? project.value.permissions : NO_RIGHTS
+  return <ListOfQueries projectId={projectId} permissions={permissions} />
+}
+
+const NO_RIGHTS: ProjectRow['permissions'] = []
+
+interface ListOfQueriesProps {
+  readonly projectId: string
+  readonly permissions: ProjectRow['permissions']
+}
+
+function ListOfQueries({ projectId, permissions }: ListOfQueriesProps) {
+  const { t } = useTranslation('query')
   const { filter, change, search, searched, setSearch, clear } = useListChoice(addressFilter)
   const { size, more } = useListSize()
-  const project = useProject(projectId)
   const centers = useCenters(projectId)
   const known = centers.state === 'ready' ? centers.value : NONE
   const version = useVersion(projectId)
   const queries = useQueries(projectId, askedFor(filter, searched, size))
-  const permissions = project.state === 'ready' ? project.value.permissions : []
   const searches = useKeptSearches(projectId, permissions)
   const places = useQueryPlaces(version.state === 'ready' ? version.value : null)
   const columns = useQueryColumns((view) => places(view.query.place))

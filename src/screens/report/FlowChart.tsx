@@ -119,7 +119,7 @@ function Box({ box }: { readonly box: PlacedBox }) {
       </text>
       {lines.map(({ name, count }, at) => (
         <text key={name} x={x + PAD} y={y + 50 + at * 20} className={chart['tick']}>
-          <title>{name}</title>
+          {shorten(name, width - 2 * PAD - 48) !== name && <title>{name}</title>}
           {`${shorten(name, width - 2 * PAD - 48)} ${t('flow.n', { value: count })}`}
         </text>
       ))}
@@ -127,12 +127,9 @@ function Box({ box }: { readonly box: PlacedBox }) {
   )
   if (value === null || value === 0) return <g>{drawn}</g>
   const address = withOpened(new URLSearchParams(search), { measure: code, centerId: null })
+  // It is called by what stands in it.
   return (
-    <Link
-      className={classes.flowLink}
-      to={`${pathname}?${address.toString()}`}
-      aria-label={`${measure(code)} ${value}`}
-    >
+    <Link className={classes.flowLink} to={`${pathname}?${address.toString()}`}>
       {drawn}
     </Link>
   )
