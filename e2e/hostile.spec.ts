@@ -36,8 +36,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.dispose())
 
-/** How long a page may be away from whoever is at it, ms: a second, as three stories share two cores. */
-const AT_HAND_MS = 1_000
+/** How long a page may be away from whoever is at it, ms. */
+const AT_HAND_MS = 500
 /** A key, to the frame that shows it. */
 const KEY_MS = 1000
 

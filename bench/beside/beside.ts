@@ -4,10 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headers } from '#core/api/headers.ts'
 import type { TaskResult } from '#core/api/calls/sync.ts'
 import { entryId } from '#core/derivedIds.ts'
-import { newId } from '#core/ids.ts'
 import type { ItemChange } from '#core/sync/entryChange.ts'
 import { nested } from '#tests/core/rules/support/hostileRules.ts'
 import { signInByApi } from '#tests/server/support/apiUser.ts'
@@ -16,6 +14,7 @@ import type { ApiUser } from '#tests/server/support/apiUser.ts'
 import { median, numberOption, percentile } from '../figures.ts'
 import { ADMIN_PASSWORD, onStage } from '../sync/stage.ts'
 import type { Stage } from '../sync/stage.ts'
+import { enrolPatient, tabletHeaders } from '../sync/tabletCalls.ts'
 import { PAGE_OPTION, filledPage, seedRandom, targetOf } from '../sync/study.ts'
 
 /**
@@ -115,25 +114,11 @@ function report(name: string, { probes, saves, took }: Waits, alone: Waits): boo
  * patients' ids.
  */
 async function enterAll(stage: Stage, count: number): Promise<readonly string[]> {
-  const { study, coordinator } = stage
+  const { study } = stage
   const random = seedRandom(3)
   const ids: string[] = []
   for (let at = 0; at < count; at += 1) {
-    const id = newId()
-    await coordinator.api.call('patient.save', {
-      body: {
-        id,
-        projectId: study.projectId,
-        centerId: study.centerId,
-        no: null,
-        mark: '7F3A',
-        initials: 'ZS',
-        sex: 'F',
-        enrolledOn: '2026-03-01',
-        identity: { name: '张三', mobile: '13800000000', email: null, birthDate: '1960-02-29' },
-      },
-      more: contextOf(stage),
-    })
+    const id = await enrolPatient(stage)
     for (let page = 1; page < study.pageIds.length; page += 1) await savePage(stage, id, page, random)
     ids.push(id)
   }
@@ -170,24 +155,10 @@ async function savePage(
   await stage.coordinator.api.call('entry.save', {
     params: { id: entryId(target) },
     body: { ...filled, items, rows: [], seen: null },
-    more: contextOf(stage),
+    more: tabletHeaders(stage),
   })
   for (const { code, to } of items) known.set(`${patientId} ${code}`, to)
 }
-
-function contextOf({ study }: Stage): Readonly<Record<string, string>> {
-  // Requests are limited by address: each names one of its own, as a hospital's proxy would.
-  const address = `10.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`
-  return {
-    [headers.projectId]: study.projectId,
-    [headers.crfId]: study.versionId,
-    [headers.deviceId]: DEVICE,
-    [headers.protocol]: '1',
-    'X-Forwarded-For': address,
-  }
-}
-
-const DEVICE = newId()
 
 async function releaseNext(stage: Stage, admin: ApiUser, pages: number): Promise<void> {
   const { projectId } = stage.study

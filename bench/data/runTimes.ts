@@ -2,7 +2,6 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headers } from '#core/api/headers.ts'
 import type { DataSetRun } from '#core/api/calls/data/dataset.ts'
 import { newDefinition } from '#core/dataset/definition.ts'
 import { entryId } from '#core/derivedIds.ts'
@@ -16,6 +15,7 @@ import { percentile } from '../figures.ts'
 import { ADMIN_PASSWORD } from '../sync/stage.ts'
 import type { Stage } from '../sync/stage.ts'
 import { PAGES, targetOf } from '../sync/study.ts'
+import { enrolPatient, tabletHeaders } from '../sync/tabletCalls.ts'
 import { CODES, FIELDS, seedData } from './dataStudy.ts'
 
 /**
@@ -148,31 +148,9 @@ async function makeManager({ address, study: { projectId } }: Stage): Promise<Ap
 }
 
 /** Saves a page of a new subject each time, as tablets do. */
-async function newSaver({ study, coordinator: { api } }: Stage): Promise<() => Promise<void>> {
-  const deviceId = newId()
-  const more = () => ({
-    [headers.projectId]: study.projectId,
-    [headers.crfId]: study.versionId,
-    [headers.deviceId]: deviceId,
-    [headers.protocol]: '1',
-    // Requests are limited by address: each names one of its own, as a hospital's proxy would.
-    'X-Forwarded-For': `10.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
-  })
-  const patientId = newId()
-  await api.call('patient.save', {
-    body: {
-      id: patientId,
-      projectId: study.projectId,
-      centerId: study.centerId,
-      no: null,
-      mark: '7F3A',
-      initials: 'ZS',
-      sex: 'F',
-      enrolledOn: '2026-03-01',
-      identity: { name: '张三', mobile: null, email: null, birthDate: null },
-    },
-    more: more(),
-  })
+async function newSaver(stage: Stage): Promise<() => Promise<void>> {
+  const { study, coordinator } = stage
+  const patientId = await enrolPatient(stage)
   const known = new Map<string, ItemChange['to']>()
   let round = 0
   return async () => {
@@ -186,10 +164,10 @@ async function newSaver({ study, coordinator: { api } }: Stage): Promise<() => P
       known.set(key, to)
       return { table: null, rid: null, code, to, base, isShow: 1, reason: null }
     })
-    await api.call('entry.save', {
+    await coordinator.api.call('entry.save', {
       params: { id: entryId(target) },
       body: { target, items, journal: [], rows: [], seen: null },
-      more: more(),
+      more: tabletHeaders(stage),
     })
   }
 }
