@@ -6,7 +6,7 @@ import { axeFaults } from './screens/axe.ts'
 import { findLayoutFaults } from './screens/faults.ts'
 import { redirects, screens } from './screens/screens.ts'
 import type { Screen } from './screens/screens.ts'
-import { TABLET, languages, themes } from './screens/seats.ts'
+import { SLOW_MS, TABLET, languages, themes } from './screens/seats.ts'
 import { SHIFT_BUDGET, takeShifts } from './screens/shifts.ts'
 import type { Look, Size } from './screens/seats.ts'
 import type { Shown, Visit } from './screens/visits.ts'
@@ -23,7 +23,8 @@ import { World, people } from './screens/world.ts'
  *   (EVERY_LOOK);
  * - the layout (./screens/faults.ts) in both languages on a tablet and at a desk; `npm run screens` looks at three more
  *   widths of the window;
- * - what jumps while the screen opens, once (./screens/shifts.ts);
+ * - what jumps while the screen opens, once (./screens/shifts.ts); only that, with every answer of the server so late,
+ *   where SLOW_MS is given;
  * - with the longest real names only the layout: their words change neither colours nor roles.
  *
  * Each person stays at one device, signed in once; language, theme and width are changed in place, each as seldom as
@@ -101,6 +102,7 @@ async function lookFromAllSides(one: Visit): Promise<readonly string[]> {
   try {
     await visit(world, one, TABLET, async (shown) => {
       note('on opening', jumpsOf(shown))
+      if (SLOW_MS > 0) return
       if (screen.isLong !== true) await lookAtThemes(shown, note)
       await lookAtWidths(shown, screen, note)
     })

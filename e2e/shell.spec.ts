@@ -12,6 +12,9 @@ import type { Network } from './support/network.ts'
  * network and without it.
  */
 
+/** Where the app asks who is signed in. */
+const USER_INFO = '/api/blade-auth/oauth/user-info'
+
 let demo: Demo
 let network: Network
 
@@ -127,6 +130,30 @@ test('the user menu is reached, worked and left by keyboard alone, and the skip 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: '已锁定' })).toBeVisible()
   await expectSound(page, 'lock screen')
+})
+
+test('who is signed in and asks for nothing is let in again after a reload, also where the server takes long to say so', async ({
+  page,
+}) => {
+  await enter(page)
+  await page.route(
+    (url) => url.pathname === USER_INFO,
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 7000))
+      await route.fallback()
+    },
+  )
+  const password = page.locator('input[type=password]')
+  await page.reload()
+  await expect(password).toBeVisible()
+  await expect(page.getByRole('link', { name: /01-001/ })).toBeVisible()
+
+  // Whoever has begun to type a password is not interrupted.
+  await page.reload()
+  await password.pressSequentially('half')
+  await page.waitForResponse((response) => new URL(response.url()).pathname === USER_INFO)
+  await page.waitForTimeout(500)
+  await expect(password).toHaveValue('half')
 })
 
 test('on a tablet the menu lies over the content, nothing runs over the edge, and without the network it is said what needs it', async ({

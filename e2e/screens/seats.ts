@@ -27,8 +27,20 @@ export interface Look {
 }
 
 const PREFERENCES = 'zhenglu.preferences'
+/** How much longer than it takes every call of a page is under way, in ms: a slow server shows what jumps. */
+export const SLOW_MS = Number(process.env['SLOW_MS'] ?? 0)
 /** Nothing that is waited for here takes so long, also on a slow machine that does something else meanwhile. */
 export const WAIT_MS = 60_000
+
+async function slowCalls(context: BrowserContext): Promise<void> {
+  await context.route(
+    (url) => url.pathname.startsWith('/api/'),
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+      await route.fallback()
+    },
+  )
+}
 
 export class Seat {
   readonly page: Page
@@ -54,6 +66,7 @@ export class Seat {
       reducedMotion: 'reduce',
     })
     await watchShifts(context)
+    if (SLOW_MS > 0) await slowCalls(context)
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     return new Seat(context, page, network)

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import type { Size } from './seats.ts'
 import { longEntries, screens, states } from './screens.ts'
 import type { Screen, Stage, State, Way } from './screens.ts'
@@ -47,6 +48,16 @@ export interface Shown {
   readonly resize: (size: Size) => Promise<void>
 }
 
+/** What stands on the screen where something else was waited for: from the waiting alone nobody learns why. */
+function tellShown(page: Page): (failure: unknown) => Promise<never> {
+  return async (failure) => {
+    const shown = await page.locator('body').innerText()
+    throw new Error(`${failure instanceof Error ? failure.message : String(failure)}\nshown: ${shown}`, {
+      cause: failure,
+    })
+  }
+}
+
 /** Goes to a screen, lets it be looked at, and leaves nothing of it behind. */
 export async function visit(
   world: World,
@@ -61,7 +72,7 @@ export async function visit(
     await seat.prefer({ language: 'zh', theme: 'theme-starwrap' })
     await takeShifts(page)
     await way.show(stage)
-    await way.sign(page).waitFor()
+    await way.sign(page).waitFor().catch(tellShown(page))
     // Nothing is pointed at.
     await page.mouse.move(0, 0)
     await seat.still()

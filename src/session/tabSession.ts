@@ -16,6 +16,7 @@ import { SIGN_IN_TIMEOUT_MS, askToken, askTokenAgain, isSilent, userOf } from '.
 import type { StartedSession, SessionSnapshot } from './snapshot.ts'
 import type { SessionActions, SessionUser, SignedIn, SignOut } from './types.ts'
 
+/** How long nothing is shown, or a person waits for a second answer, before what can be had without one. */
 const START_TIMEOUT_MS = 4000
 
 /** What a lock keeps: who was here, what opens their vault, and their token. */
@@ -56,9 +57,25 @@ class TabSession implements StartedSession {
     const { lastUser, users, isLossUntold } = begun.value
     const known = users.find(({ userId }) => userId === lastUser)
     // A device that was cleared signs in: only then does the server learn of it, and say what it last knew.
-    const resumes = holder.tokens.current !== null && !isLossUntold
-    if (resumes && !(await this.#keepsAnything(lastUser)) && (await this.#resumeOnline())) return
+    const resumes = holder.tokens.current !== null && !isLossUntold && !(await this.#keepsAnything(lastUser))
+    const asked = resumes ? this.#askWhoResumes() : null
+    const soon = asked === null ? null : await within(asked, START_TIMEOUT_MS)
+    if (soon !== null && soon !== 'late' && (await this.#enter(soon)).ok) return
     await (known === undefined ? holder.showSignedOut(null) : holder.showLocked(known))
+    if (soon === 'late' && asked !== null) void this.#resumeLate(asked)
+  }
+
+  /** The server took long: whoever has not begun to sign in meanwhile need not. */
+  async #resumeLate(asked: Promise<SessionUser | null>): Promise<void> {
+    const { tokens } = this.#holder
+    const token = tokens.current
+    const begun = new AbortController()
+    for (const act of ['keydown', 'pointerdown', 'input'])
+      addEventListener(act, () => begun.abort(), { signal: begun.signal, capture: true })
+    const user = await asked
+    if (user !== null && !begun.signal.aborted && this.#holder.open === null && tokens.current === token)
+      await this.#enter(user)
+    begun.abort()
   }
 
   stop(): void {
@@ -345,10 +362,10 @@ class TabSession implements StartedSession {
   }
 
   /** A device that keeps nothing has nothing to unlock: a token is enough to go on reading after a reload. */
-  async #resumeOnline(): Promise<boolean> {
-    const info = await this.#holder.api.call('auth.userInfo', { timeoutMs: START_TIMEOUT_MS })
-    if (!info.ok || info.value.mustChangePassword || (await this.#keepsAnything(info.value.userId))) return false
-    return (await this.#enter(userOf(info.value))).ok
+  async #askWhoResumes(): Promise<SessionUser | null> {
+    const info = await this.#holder.api.call('auth.userInfo', { timeoutMs: SIGN_IN_TIMEOUT_MS })
+    const mayNot = !info.ok || info.value.mustChangePassword || (await this.#keepsAnything(info.value.userId))
+    return mayNot ? null : userOf(info.value)
   }
 
   /** Finishes a clearing during which the app died; where it cannot be finished now, the next start tries again. */
@@ -364,4 +381,9 @@ class TabSession implements StartedSession {
     const kept = await this.#holder.storage.run(({ work }) => work.kept.where('userId').equals(userId).count())
     return !kept.ok || kept.value > 0
   }
+}
+
+/** What comes within a time, in ms; `late` if it does not. */
+function within<Value>(coming: Promise<Value>, limitMs: number): Promise<Value | 'late'> {
+  return Promise.race([coming, new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), limitMs))])
 }

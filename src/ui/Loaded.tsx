@@ -39,13 +39,19 @@ export function Loaded<Value>({ of, rows = 5, onRetry, children }: LoadedProps<V
         />
       )
     case 'loading':
-      return (
-        <output className={classes.waiting} data-waiting aria-label={t('loading')}>
-          {Array.from({ length: rows }, (_, row) => (
-            <span key={row} className={classes.line} />
-          ))}
-          <span className={classes.slow}>{t('loadingSlow')}</span>
-        </output>
-      )
+      return <Waiting rows={rows} />
   }
+}
+
+/** The placeholder of what is on its way. */
+export function Waiting({ rows }: { readonly rows: number }) {
+  const { t } = useTranslation()
+  return (
+    <output className={classes.waiting} data-waiting aria-label={t('loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        <span key={row} className={classes.line} />
+      ))}
+      <span className={classes.slow}>{t('loadingSlow')}</span>
+    </output>
+  )
 }

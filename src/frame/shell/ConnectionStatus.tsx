@@ -19,7 +19,7 @@ export function ConnectionStatus() {
   const sync = useSync()
   // The last values read from a cleared database say nothing about the present.
   const isLost = storageLoss?.underApp === true
-  if (sync === null && !isLost) return null
+  if (sync === null && !isLost) return <Unknown />
   const tone = sync === null || isLost ? 'quiet' : toneOf(sync)
   const Cloud = clouds[tone]
   return (
@@ -27,6 +27,19 @@ export function ConnectionStatus() {
       <Cloud size={20} className={classes.cloud} aria-hidden="true" />
       <output>{sync === null || isLost ? t('connection.lost') : connectionWords(sync, t)}</output>
     </Link>
+  )
+}
+
+const SOME_TIME = '2000-01-01T00:00:00Z'
+
+/** The room of what is about to be known, so that nothing moves aside for it: mostly that all is with the server. */
+function Unknown() {
+  const { t } = useTranslation('status')
+  return (
+    <span className={`${classes.connection} ${classes.unknown}`}>
+      <IconCloudCheck size={20} aria-hidden="true" />
+      <output>{t('connection.synced', { time: clockTime(SOME_TIME, new Date(SOME_TIME)) })}</output>
+    </span>
   )
 }
 

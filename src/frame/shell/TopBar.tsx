@@ -27,7 +27,7 @@ interface TopBarProps {
 }
 
 /**
- * Navigation, product, the project's own controls, the search, what needs attention, connection, the user. It is not
+ * Navigation, product, the project's own controls, what needs attention, connection, the search, the user. It is not
  * drawn again when the screen changes: on a tablet most of a tap's time is drawing.
  */
 export const TopBar = memo(function TopBar({
@@ -61,10 +61,11 @@ export const TopBar = memo(function TopBar({
       <ProjectSelect project={project} />
       {project !== null && <ProjectBar project={project} versionId={versionId} breakpoint={breakpoint} />}
       <span className={classes.spacer} />
-      <SearchButton breakpoint={breakpoint} />
+      {/* What comes, goes and changes its width stands before what does not: only empty room gives way to it. */}
       <LogBadge />
       <AttentionLink />
       <ConnectionStatus />
+      <SearchButton breakpoint={breakpoint} />
       <NoticeBadge />
       <UserMenu />
     </div>

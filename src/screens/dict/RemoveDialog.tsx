@@ -39,7 +39,7 @@ export function RemoveDialog({ projectId, row, onRemoved, onClose }: RemoveDialo
       onSubmit={() => (usages.state === 'ready' ? remove() : null)}
     >
       <Text>{row.parentId === null ? t('removing.dictionary') : t('removing.entry')}</Text>
-      <Loaded of={usages} rows={2}>
+      <Loaded of={usages} rows={1}>
         {(all) =>
           all.length === 0 ? (
             <Text c="dimmed">{t('usage.none')}</Text>

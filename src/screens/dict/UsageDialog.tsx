@@ -23,11 +23,7 @@ export function UsageDialog({ projectId, row, onClose }: UsageDialogProps) {
     <Sheet onClose={onClose} title={t('usage.title', { name })} size="lg">
       <Loaded of={usages} rows={3}>
         {(all) =>
-          all.length === 0 ? (
-            <EmptyState compact title={t('usage.none')} />
-          ) : (
-            <UsageList projectId={projectId} usages={all} />
-          )
+          all.length === 0 ? <EmptyState title={t('usage.none')} /> : <UsageList projectId={projectId} usages={all} />
         }
       </Loaded>
     </Sheet>

@@ -27,7 +27,7 @@ interface EcrfHeaderProps {
   readonly children?: ReactNode
 }
 
-/** The header: patient, visit and page on the left; search, connection and sync in words on the right. */
+/** The header: patient, visit and page on the left; connection and sync in words, and the search on the right. */
 export function EcrfHeader({ backTo, backLabel, title, pass = null, before, children }: EcrfHeaderProps) {
   return (
     <header className={classes.header}>
@@ -50,9 +50,9 @@ export function EcrfHeader({ backTo, backLabel, title, pass = null, before, chil
           {title}
         </h1>
         <span className={classes.headerEnd} data-print="no">
-          <Search />
           <AttentionLink />
           <ConnectionStatus />
+          <Search />
           <UserMenu />
         </span>
       </div>

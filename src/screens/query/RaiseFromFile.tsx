@@ -40,7 +40,7 @@ export function RaiseFromFile({ projectId, onRaised, onClose }: RaiseFromFilePro
     return found.isTwin ? t('file.twin') : ''
   }
   return (
-    <Sheet title={t('file.title')} size="min(96vw, 75rem)" closesOnTapBeside={false} onClose={onClose}>
+    <Sheet title={t('file.title')} size="min(96vw, 75rem)" isTall closesOnTapBeside={false} onClose={onClose}>
       <Stack>
         <Text>{t('file.intro')}</Text>
         <Group>

@@ -30,7 +30,7 @@ export function FunctionsDialog({ project, onClose }: FunctionsDialogProps) {
   const { t } = useTranslation(['shell', 'common'])
   const functions = useServerQuery('project.resourceList', { query: { projectId: project.id }, projectId: project.id })
   return (
-    <Sheet onClose={onClose} title={t('functions.title')} size="lg">
+    <Sheet onClose={onClose} title={t('functions.title')} size="lg" isTall>
       <Loaded of={functions} rows={4}>
         {(all) => <FunctionsForm project={project} all={all} onClose={onClose} />}
       </Loaded>

@@ -38,7 +38,7 @@ export function MemberList({ project, onChosen }: MemberListProps) {
   }
   return (
     <div className={classes.panel}>
-      <Loaded of={members} rows={4}>
+      <Loaded of={members} rows={6}>
         {(all) => (
           <>
             {all.length === 0 && <p className={classes.title}>{t('member.none')}</p>}

@@ -34,11 +34,15 @@ export function FileViewer({ projectId, reference, view, overlay, isNarrow = fal
   const [brightness, setBrightness] = useState(100)
   const [contrast, setContrast] = useState(100)
   const showMiddle = useShownMiddle(view)
+  // As high as the picture is, in both: what is below it stays where it is.
   if (content.state === 'failed')
     return (
-      <Note tone="warning">{content.error.code === 'offline' ? t('viewer.offline') : errorText(content.error)}</Note>
+      <div className={`${classes.viewer} ${classes.coming}`}>
+        <Note tone="warning">{content.error.code === 'offline' ? t('viewer.offline') : errorText(content.error)}</Note>
+      </div>
     )
-  if (content.state === 'loading') return <p className={classes.quiet}>{t('viewer.loading')}</p>
+  if (content.state === 'loading')
+    return <p className={`${classes.viewer} ${classes.coming} ${classes.quiet}`}>{t('viewer.loading')}</p>
   const reset = () => {
     view.reset()
     setBrightness(100)

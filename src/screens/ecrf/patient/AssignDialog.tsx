@@ -34,7 +34,7 @@ export function AssignDialog({ projectId, patient, onClose }: AssignDialogProps)
       onClose={onClose}
       onSubmit={() => (team.state === 'ready' ? save() : null)}
     >
-      <Loaded of={team} rows={2}>
+      <Loaded of={team} rows={4}>
         {({ records }) => {
           // Whoever is assigned already stays visible, even if they could not be assigned now.
           const assigned = new Set([...stands.experts, ...stands.members])

@@ -12,6 +12,7 @@ import { useServerCall } from '#src/data/server.ts'
 import { ServerButton } from '#src/frame/shell/ServerButton.tsx'
 import { ChooseFile } from '#src/ui/ChooseFile.tsx'
 import { Note } from '#src/ui/Note.tsx'
+import { Waiting } from '#src/ui/Loaded.tsx'
 import { Panel } from '#src/ui/PageFrame.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
 import { DataTable } from '#src/ui/lists/DataTable.tsx'
@@ -28,6 +29,7 @@ interface SdtmSectionProps extends SectionProps {
 export function SdtmSection({ projectId, definition, facts, put }: SdtmSectionProps) {
   const { t } = useTranslation('dataExport')
   const [refused, setRefused] = useState<RefusedFile | null>(null)
+  const [isProposing, setProposing] = useState(false)
   const { sdtm: mapping, formats } = definition
   if (!formats.some(isSdtmFormat)) return null
   const use = (next: SdtmMapping) => {
@@ -41,9 +43,17 @@ export function SdtmSection({ projectId, definition, facts, put }: SdtmSectionPr
         <Text size="sm" c="dimmed">
           {t('sdtm.hint')}
         </Text>
-        {mapping === undefined ? <Note tone="info">{t('sdtm.required')}</Note> : <MappedTables mapping={mapping} />}
+        {mapping !== undefined && <MappedTables mapping={mapping} />}
+        {mapping === undefined && isProposing && <Waiting rows={3} />}
+        {mapping === undefined && !isProposing && <Note tone="info">{t('sdtm.required')}</Note>}
         {misfits.length > 0 && <Problems title={t('sdtm.misfits', { count: misfits.length })} problems={misfits} />}
-        <MappingActs projectId={projectId} mapping={mapping ?? null} onUse={use} onRefuse={setRefused} />
+        <MappingActs
+          projectId={projectId}
+          mapping={mapping ?? null}
+          onUse={use}
+          onRefuse={setRefused}
+          onWait={setProposing}
+        />
         {refused !== null && (
           <div aria-live="polite">
             <Note tone="error">{t('sdtm.refused', { name: refused.name })}</Note>
@@ -83,9 +93,11 @@ interface MappingActsProps {
   readonly mapping: SdtmMapping | null
   readonly onUse: (mapping: SdtmMapping) => void
   readonly onRefuse: (refused: RefusedFile) => void
+  /** Called with whether a proposal is being made. */
+  readonly onWait: (isProposing: boolean) => void
 }
 
-function MappingActs({ projectId, mapping, onUse, onRefuse }: MappingActsProps) {
+function MappingActs({ projectId, mapping, onUse, onRefuse, onWait }: MappingActsProps) {
   const { t } = useTranslation('dataExport')
   const errorText = useErrorText()
   const call = useServerCall()
@@ -93,7 +105,9 @@ function MappingActs({ projectId, mapping, onUse, onRefuse }: MappingActsProps) 
   const [failure, setFailure] = useState<ApiError | 'nothing' | null>(null)
   const propose = async (take: (proposal: SdtmMapping) => void) => {
     setFailure(null)
+    onWait(true)
     const answer = await call('dataset.sdtm', { query: { projectId } })
+    onWait(false)
     if (!answer.ok) setFailure(answer.error)
     else if (answer.value === null) setFailure('nothing')
     else take(answer.value)
