@@ -28,7 +28,6 @@ export const database = {
   },
   status: { process: 'In progress', submitted: 'Submitted' },
   search: 'Subject number',
-  savedSearch: 'Found by search',
   labels: 'Show',
   values: { codes: 'Codes', labels: 'Labels' },
   columns: {

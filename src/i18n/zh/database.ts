@@ -25,7 +25,6 @@ export const database = {
   },
   status: { process: '填写中', submitted: '已提交' },
   search: '受试者编号',
-  savedSearch: '检索结果',
   labels: '显示',
   values: { codes: '编码', labels: '文字' },
   columns: {

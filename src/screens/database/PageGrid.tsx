@@ -6,6 +6,8 @@ import type { DatabaseColumn, DatabasePage, DatabaseQuestion } from '#core/api/c
 import type { ProjectRow } from '#core/api/sync/rows.ts'
 import { useCenters } from '#src/data/hooks/projects.ts'
 import { useServerQuery } from '#src/data/server.ts'
+import { SearchSelect } from '#src/frame/lists/SearchSelect.tsx'
+import { useKeptSearches } from '#src/frame/lists/useKeptSearches.ts'
 import { Loaded } from '#src/ui/Loaded.tsx'
 import { useLanguage } from '#src/ui/words/useLanguage.ts'
 
@@ -97,11 +99,12 @@ interface NarrowingProps extends PageGridProps {
 
 /** What narrows the rows down besides the heads of columns, and how choices are shown. */
 function Narrowing(props: NarrowingProps) {
-  const { project, page, chosen, picker, asked, values, onAsked, onValues, onVisit } = props
+  const { project, page, chosen, picker, asked, values, searchId, onAsked, onValues, onVisit, onSearch } = props
   const { folderId } = chosen
   const { t } = useTranslation('database')
   const language = useLanguage()
   const centers = useCenters(project.id)
+  const searches = useKeptSearches(project.id, project.permissions)
   const known = centers.state === 'ready' ? centers.value : []
   const nameOf = (of: { readonly name: string; readonly nameEn: string | null }) =>
     language === 'en' ? (of.nameEn ?? of.name) : of.name
@@ -140,7 +143,7 @@ function Narrowing(props: NarrowingProps) {
         data={(['process', 'submitted'] as const).map((one) => ({ value: one, label: t(`status.${one}`) }))}
         onChange={(value) => onAsked({ status: value === 'process' || value === 'submitted' ? value : null })}
       />
-      <SearchChoice {...props} />
+      <SearchSelect searches={searches} value={searchId} onChange={onSearch} isLabelled />
       <TextInput
         size="md"
         type="search"
@@ -157,25 +160,5 @@ function Narrowing(props: NarrowingProps) {
         onChange={(value) => onValues(value === 'codes' ? 'codes' : 'labels')}
       />
     </div>
-  )
-}
-
-/** Only the subjects whom a kept search finds. */
-function SearchChoice({ project, searchId, onSearch }: PageGridProps) {
-  const { t } = useTranslation('database')
-  const maySearch = project.permissions.includes('search_view')
-  const searches = useServerQuery('search.list', maySearch ? { query: { projectId: project.id } } : null)
-  const kept = searches.state === 'ready' ? searches.value : []
-  if (kept.length === 0 && searchId === null) return null
-  return (
-    <Select
-      size="md"
-      clearable
-      searchable
-      label={t('savedSearch')}
-      value={searchId}
-      data={kept.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={onSearch}
-    />
   )
 }
