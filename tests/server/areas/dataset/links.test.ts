@@ -54,8 +54,9 @@ async function fetchBy(path: string | null): Promise<Buffer> {
 }
 
 async function trail(): Promise<readonly unknown[]> {
-  const { rows } = await world.services.pool.query(
-    `SELECT action, user_name, host(ip) AS ip, new_value FROM audit_log WHERE action LIKE 'dataset.link%' ORDER BY seq, ord`,
+  const { rows } = await world.database.ownerPool.query<Record<string, unknown>>(
+    `SELECT a.action, a.user_name AS who, a.ip, v.new_value AS said
+     FROM audit a JOIN audit_value v ON v.audit_id = a.id WHERE a.action LIKE 'dataset.link%' ORDER BY a.seq, a.ord`,
   )
   return rows
 }
@@ -70,9 +71,9 @@ describe('a link to the file of a de-identified run', () => {
     expect(await fetchBy(link.path)).toEqual(archive)
     expect(await links(runId)).toMatchObject([{ id: link.id, uses: 2 }])
     expect(await trail()).toMatchObject([
-      { action: 'dataset.link', user_name: manager.realName, new_value: { id: link.id, runId } },
-      { action: 'dataset.linked', user_name: 'server', ip: '127.0.0.1', new_value: { id: link.id, runId } },
-      { action: 'dataset.linked', user_name: 'server', ip: '127.0.0.1', new_value: { id: link.id, runId } },
+      { action: 'dataset.link', who: manager.realName, said: { id: link.id, runId } },
+      { action: 'dataset.linked', who: 'server', ip: '127.0.0.1', said: { id: link.id, runId } },
+      { action: 'dataset.linked', who: 'server', ip: '127.0.0.1', said: { id: link.id, runId } },
     ])
   })
 
