@@ -24,7 +24,10 @@ export interface Call<
   readonly path: string
   /** One line for the OpenAPI document. */
   readonly summary: string
-  /** none: before sign-in, client header only; user: a signed-in user; admin: a platform administrator. */
+  /**
+   * none: before sign-in, client header only; link: an address that is signed itself, without any header; user: a
+   * signed-in user; admin: a platform administrator.
+   */
   readonly auth: Auth
   /** Which context headers the call carries: `projectId` and `crfId`, and under /edc/data also `doubleSeqNo`. */
   readonly context: 'none' | 'project' | 'data'
@@ -58,7 +61,7 @@ export interface Call<
 export type AnswerShape = 'r' | 'page' | 'tree' | 'raw' | 'ndjson' | 'blob'
 
 /** Who may make a call. */
-export type CallAuth = 'none' | 'user' | 'admin'
+export type CallAuth = 'none' | 'link' | 'user' | 'admin'
 
 export type CallArea =
   | 'auth'

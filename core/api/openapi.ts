@@ -37,7 +37,7 @@ function operationOf(call: Call): JsonValue {
     operationId: call.id,
     summary: call.summary,
     tags: [call.area],
-    security: [call.auth === 'none' ? { client: [] } : { client: [], token: [] }],
+    security: [securityOf(call)],
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query'), ...contextHeaders(call)],
     ...(hasBody
       ? { requestBody: { required: true, content: { [bodyType(call)]: { schema: schemaOf(call.body, 'input') } } } }
@@ -51,6 +51,11 @@ function operationOf(call: Call): JsonValue {
     'x-timeout-ms': call.timeoutMs,
     'x-available': call.servedBy !== null,
   }
+}
+
+function securityOf({ auth }: Call): JsonValue {
+  if (auth === 'link') return {}
+  return auth === 'none' ? { client: [] } : { client: [], token: [] }
 }
 
 function bodyType({ upload }: Call): string {

@@ -8,6 +8,7 @@ import { designCalls } from './calls/design.ts'
 import { doubleEntryCalls } from './calls/review/double.ts'
 import { entryCalls } from './calls/entry.ts'
 import { datasetCalls } from './calls/data/dataset.ts'
+import { datasetLinkCalls } from './calls/data/datasetLinks.ts'
 import { statisticsCalls } from './calls/data/statistics.ts'
 import { deviceLogCalls, serverLogCalls } from './calls/log.ts'
 import { migrationCalls } from './calls/migration.ts'
@@ -56,6 +57,7 @@ const namedCalls = [
   ...checkCalls,
   ...reportCalls,
   ...datasetCalls,
+  ...datasetLinkCalls,
   ...statisticsCalls,
   ...searchCalls,
   ...databaseCalls,

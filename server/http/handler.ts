@@ -33,7 +33,7 @@ export interface CallContext<Id extends CallId> {
   readonly call: Id
   readonly services: Services
   /** Null before sign-in. */
-  readonly actor: CallOf<Id>['auth'] extends 'none' ? null : Actor
+  readonly actor: CallOf<Id>['auth'] extends 'none' | 'link' ? null : Actor
   readonly params: ParamsOf<CallOf<Id>>
   readonly query: QueryOf<CallOf<Id>>
   readonly body: BodyOf<CallOf<Id>>

@@ -4,6 +4,8 @@ import { withConnection } from '#server/database/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
 import { downloadRun } from './download.ts'
+import { downloadByLink } from './links/fetch.ts'
+import { endOneLink, linksOf, makeLink } from './links/links.ts'
 import { factsOf } from './facts.ts'
 import { previewOf } from './preview.ts'
 import { requireExport } from './rights.ts'
@@ -47,4 +49,12 @@ export const handlers: Handlers = {
   'dataset.cancel': cancelOneRun,
 
   'dataset.download': downloadRun,
+
+  'dataset.links': async ({ services, actor, query }) => linksOf(services, actor, query),
+
+  'dataset.linkMake': makeLink,
+
+  'dataset.linkEnd': endOneLink,
+
+  'dataset.linked': downloadByLink,
 }

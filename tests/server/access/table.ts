@@ -8,6 +8,7 @@ import type { AuditSubject } from '#server/database/auditActions.ts'
  */
 export const callsByRight: Readonly<Record<string, readonly string[]>> = {
   anybody: ['auth.captcha', 'auth.tenantInfo', 'auth.token'],
+  'signed address': ['dataset.linked'],
   administrator: [
     'log.errorDetail',
     'log.errorList',
@@ -48,6 +49,9 @@ export const callsByRight: Readonly<Record<string, readonly string[]>> = {
     'dataset.cancel',
     'dataset.download',
     'dataset.facts',
+    'dataset.linkEnd',
+    'dataset.linkMake',
+    'dataset.links',
     'dataset.list',
     'dataset.preview',
     'dataset.remove',
@@ -326,6 +330,9 @@ export const actionsBySubject: Readonly<Record<AuditSubject, readonly string[]>>
     'dataset.end',
     'dataset.expire',
     'dataset.fail',
+    'dataset.link',
+    'dataset.linkEnd',
+    'dataset.linked',
     'dataset.refuse',
     'dataset.remove',
     'dataset.run',

@@ -25,6 +25,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   crf_source: 'si',
   crf_version: 'siu',
   data_set: 'siu',
+  data_set_link: 'siu',
   data_set_run: 'siu',
   design_state: 'siud',
   design_text: 'sid',

@@ -63,6 +63,17 @@ function dataSetRunBody(projectId: string, deidentify = newDefinition('zh').deid
   return { ...asked, definition: { ...definition, deidentify } }
 }
 
+/** A run of the administrator's that has ended with a file, as far as its record says. */
+async function runWithFile(): Promise<{ readonly projectId: string; readonly runId: string }> {
+  const asked = dataSetRunBody(await runningProject())
+  await admin.get('dataset.run', { body: asked })
+  await server.database.pool.query(
+    `UPDATE data_set_run SET state = 'done', ended_at = now(), expires_at = now() + interval '7 days' WHERE id = $1`,
+    [asked.id],
+  )
+  return { projectId: asked.projectId, runId: asked.id }
+}
+
 async function versionIn(profile: 'draft' | 'test'): Promise<{ projectId: string; crfId: string; tester: Client }> {
   const projectId = await runningProject()
   const { client: tester } = await joinAs(server, admin, projectId, `t${newId()}`, 'CRC', { crfApprove: 1 })
@@ -308,6 +319,19 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     await admin.get('dataset.run', { body: asked })
     const body = { projectId: asked.projectId, id: asked.id }
     return { by: admin, projectId: null, input: { body }, other: { body: { ...body, id: newId() } } }
+  },
+  'dataset.linkMake': async () => {
+    const { projectId, runId } = await runWithFile()
+    const body = { projectId, id: newId(), runId, hours: 24, purpose: '交统计师' }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, purpose: '另一个' } } }
+  },
+  'dataset.linkEnd': async () => {
+    const { projectId, runId } = await runWithFile()
+    const [one, two] = [newId(), newId()]
+    for (const id of [one, two])
+      await admin.get('dataset.linkMake', { body: { projectId, id, runId, hours: 24, purpose: '交统计师' } })
+    const input = { body: { projectId, id: one } }
+    return { by: admin, projectId: null, input, other: { body: { projectId, id: two } } }
   },
   'search.save': async () => {
     const projectId = await runningProject()

@@ -1,9 +1,9 @@
-import { Group, Progress, VisuallyHidden } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Button, Group, Progress, VisuallyHidden } from '@mantine/core'
+import { IconChartBar, IconDownload, IconLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import type { DataSetRun } from '#core/api/calls/data/dataset.ts'
 import type { ApiError } from '#core/api/errors.ts'
 import { useServerAction } from '#src/data/server.ts'
@@ -20,15 +20,18 @@ import { DefinitionFacts } from '../DefinitionFacts.tsx'
 import classes from '../export.module.css'
 import { NEW, beginDraft, draftKey } from '../exportDraft.ts'
 import { DecideDialog } from './DecideDialog.tsx'
+import { LinksDialog } from './LinksDialog.tsx'
 
 interface RunCardProps {
   readonly projectId: string
   readonly userId: string
   readonly run: DataSetRun
+  /** Whether the project uses the screen of statistics. */
+  readonly hasStatistics: boolean
 }
 
 /** One export: its state, its file, who asked and who approved, and its definition as it was. */
-export function RunCard({ projectId, userId, run }: RunCardProps) {
+export function RunCard({ projectId, userId, run, hasStatistics }: RunCardProps) {
   const { t } = useTranslation('dataExport')
   return (
     <Panel title={run.name} actions={<State run={run} />}>
@@ -39,7 +42,7 @@ export function RunCard({ projectId, userId, run }: RunCardProps) {
         <summary>{t('parts.define')}</summary>
         <DefinitionFacts definition={run.definition} facts={null} />
       </details>
-      <Acts projectId={projectId} userId={userId} run={run} />
+      <Acts {...{ projectId, userId, run, hasStatistics }} />
     </Panel>
   )
 }
@@ -117,14 +120,14 @@ function factsOf(run: DataSetRun, t: Say): readonly (readonly [string, ReactNode
   ]
 }
 
-function Acts({ projectId, userId, run }: RunCardProps) {
+function Acts({ projectId, userId, run, hasStatistics }: RunCardProps) {
   const { t } = useTranslation(['dataExport', 'common'])
   const errorText = useErrorText()
   const act = useServerAction()
   const [, setAddress] = useSearchParams()
   const [failure, setFailure] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
-  const [asks, setAsks] = useState<'cancel' | 'decide' | null>(null)
+  const [asks, setAsks] = useState<'cancel' | 'decide' | 'links' | null>(null)
   const download = async () => {
     setBusy(true)
     setFailure(null)
@@ -160,6 +163,28 @@ function Acts({ projectId, userId, run }: RunCardProps) {
             {t('runs.download')}
           </ServerButton>
         )}
+        {run.state === 'done' && !run.isIdentified && (
+          <ServerButton
+            size="md"
+            variant="default"
+            leftSection={<IconLink size={18} aria-hidden="true" />}
+            onClick={() => setAsks('links')}
+          >
+            {t('links.title')}
+          </ServerButton>
+        )}
+        {run.setId !== null && !run.isIdentified && hasStatistics && (
+          <Button
+            component={Link}
+            to={{ pathname: '../statistical', search: `?set=${run.setId}` }}
+            relative="path"
+            size="md"
+            variant="default"
+            leftSection={<IconChartBar size={18} aria-hidden="true" />}
+          >
+            {t('runs.analyze')}
+          </Button>
+        )}
         {run.mayDecide && (
           <ServerButton size="md" onClick={() => setAsks('decide')}>
             {t('runs.decide')}
@@ -186,6 +211,7 @@ function Acts({ projectId, userId, run }: RunCardProps) {
         onConfirm={cancel}
         onClose={() => setAsks(null)}
       />
+      {asks === 'links' && <LinksDialog projectId={projectId} run={run} onClose={() => setAsks(null)} />}
       {asks === 'decide' && <DecideDialog projectId={projectId} run={run} onClose={() => setAsks(null)} />}
     </>
   )

@@ -23,6 +23,7 @@ const WAITING_MS = 15_000
 export function RunsPart({ project, userId }: RunsPartProps) {
   const { t } = useTranslation('dataExport')
   const projectId = project.id
+  const hasStatistics = project.functions?.includes('statistical') === true
   const [current, setCurrent] = useState(1)
   const runs = useServerQuery(
     'dataset.runs',
@@ -49,7 +50,7 @@ export function RunsPart({ project, userId }: RunsPartProps) {
             <ul className={classes.runs} aria-label={t('parts.runs')}>
               {records.map((run) => (
                 <li key={run.id}>
-                  <RunCard projectId={projectId} userId={userId} run={run} />
+                  <RunCard {...{ projectId, userId, run, hasStatistics }} />
                 </li>
               ))}
             </ul>
