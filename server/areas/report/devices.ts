@@ -44,8 +44,8 @@ const DEVICES = `
 
 /**
  * From the act on a device to its arrival, both by the server's clock as far as the device knew how its own differs.
- * The latest acts of the study are read along their index, and no others: there may be millions. What was done without
- * a device's outbox has no number of it.
+ * The latest acts of the study are read by their place in its chain, and no others: there may be millions, and the
+ * database does not always know how many. What was done without a device's outbox has no number of it.
  */
 const ACTS = `
   SELECT
@@ -57,7 +57,8 @@ const ACTS = `
       greatest(0, extract(epoch FROM o.received_at - o.acted_at) + coalesce(o.clock_drift_ms, 0) / 1000) / 3600.0 AS hours
     FROM (
       SELECT center_id, pass, device_seq, acted_at, received_at, clock_drift_ms FROM operation
-      WHERE project_id = $1 ORDER BY seq DESC LIMIT ${MOST_ACTS}
+      WHERE project_id = $1 AND seq > (SELECT max(seq) - ${MOST_ACTS} FROM operation WHERE project_id = $1)
+      ORDER BY seq DESC LIMIT ${MOST_ACTS}
     ) o
     WHERE o.device_seq IS NOT NULL AND o.center_id IS NOT NULL AND (o.pass IS NULL OR $4::smallint IS NULL OR o.pass = $4)
       AND ${isSeen('o.center_id')} AND ${inPeriod('o.received_at')} AND ${UNUSED} AND $9::text IS NOT NULL

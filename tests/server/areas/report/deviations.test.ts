@@ -79,8 +79,9 @@ beforeAll(async () => {
   chief = await addMember(services, study, 'chief', 'CRA', [study.north, study.south])
   nurse = await addMember(services, study, 'nurse', 'DBD', [study.north, study.south])
   first = await enrol(world)
-  // Overdue is none yet: the visit may still come to be.
+  // A visit that is overdue may still come to be, and one that the protocol lets be skipped is no deviation.
   await enrol(world)
+  const spared = await enrol(world)
   far = await enrol(world, people.south, study.south)
   absent = await enrol(world, people.south, study.south)
   await deviated(people.lin, first, '0', { what: '合并使用禁用药物', how: '1' })
@@ -89,6 +90,7 @@ beforeAll(async () => {
   await deviated(people.lin, first, newId(), { how: '1' })
   await deviated(people.south, far, '0', { what: '漏服药物 3 天', how: '2' })
   await sayOfVisit(people.lin, first, { actualDate: '2026-11-20' })
+  await sayOfVisit(people.lin, spared, { outcome: 'skipped', outcomeReason: '方案允许' })
   await sayOfVisit(people.south, absent, { outcome: 'missed', outcomeReason: '失访。' })
 })
 
@@ -109,7 +111,7 @@ describe('protocol deviations', () => {
     expect(untold).toBeNull()
     expect(sources).toEqual([{ name: '不良事件', nameEn: null }])
     expect(lines.find(({ id }) => id === world.study.north)?.figures).toEqual({
-      numbered: 2,
+      numbered: 3,
       numberedWith: 1,
       withDeviation: 1,
       recorded: 2,
@@ -118,7 +120,7 @@ describe('protocol deviations', () => {
       outside: 1,
       missed: 0,
     })
-    expect(total).toMatchObject({ numbered: 4, withDeviation: 3, recorded: 3, minor: 2, outside: 1, missed: 1 })
+    expect(total).toMatchObject({ numbered: 5, withDeviation: 3, recorded: 3, minor: 2, outside: 1, missed: 1 })
   })
 
   it('lead to their subjects, with how many', async () => {
@@ -162,7 +164,7 @@ describe('protocol deviations', () => {
     await release(deviationPage('what'))
     const { total, untold, sources } = await read(chief)
     expect([untold, sources]).toEqual(['masked', []])
-    expect(total).toEqual({ numbered: 4, numberedWith: 2, withDeviation: 2, outside: 1, missed: 1 })
+    expect(total).toEqual({ numbered: 5, numberedWith: 2, withDeviation: 2, outside: 1, missed: 1 })
     expect(await behind(chief, 'recorded')).toEqual([])
     expect(await read(world.people.lin)).toMatchObject({ untold: null, total: { recorded: 2 } })
   })
@@ -180,7 +182,7 @@ describe('a study without a form of deviations', () => {
     await release('{"column":[]}')
     const { total, untold } = await read(world.people.lin)
     expect(untold).toBe('noForm')
-    expect(total).toEqual({ numbered: 2, numberedWith: 1, withDeviation: 1, outside: 1, missed: 0 })
+    expect(total).toEqual({ numbered: 3, numberedWith: 1, withDeviation: 1, outside: 1, missed: 0 })
     expect(await behind(world.people.lin, 'recorded')).toEqual([])
     expect(await behind(world.people.lin, 'outside')).toEqual([[first, 1]])
   })
