@@ -18,9 +18,9 @@ export function recogniseDeviationForms(study: Pick<StudyPages, 'pages'>): reado
 
 function traitsOf({ told }: RecognisedRows): DeviationForm['traits'] {
   // Where nobody asks how severe it is, its category may say so.
-  const graded = (grade: string): readonly RecordedAnswers[] => {
+  const findGrade = (grade: string): readonly RecordedAnswers[] => {
     const asked = told('DVSCAT', (term) => term === grade)
     return asked.length > 0 ? asked : told('DVCAT', (term) => term === grade)
   }
-  return toldTraits<DeviationTrait>({ major: graded('MAJOR'), minor: graded('MINOR') })
+  return toldTraits<DeviationTrait>({ major: findGrade('MAJOR'), minor: findGrade('MINOR') })
 }

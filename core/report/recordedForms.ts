@@ -52,7 +52,7 @@ function rowsOf(domain: 'AE' | 'DV', read: ReadPage): readonly RecognisedRows[] 
   const { pageId, name, nameEn } = read.page
   return recogniseRows(domain, read).flatMap(({ table = null, values = {} }): RecognisedRows[] => {
     const fieldOf = (variable: string): RecordedField | null => findField(read, table, values[variable]?.field)
-    const answered = (variable: string, answers: readonly string[]): readonly RecordedAnswers[] => {
+    const findAnswers = (variable: string, answers: readonly string[]): readonly RecordedAnswers[] => {
       const field = fieldOf(variable)
       return field === null || answers.length === 0 ? [] : [{ field, answers }]
     }
@@ -64,14 +64,14 @@ function rowsOf(domain: 'AE' | 'DV', read: ReadPage): readonly RecognisedRows[] 
         fieldOf,
         told: (variable, is) => {
           const terms = Object.entries(values[variable]?.terms ?? {})
-          return answered(
+          return findAnswers(
             variable,
             terms.flatMap(([code, said]) => (is(said) ? [code] : [])),
           )
         },
         chosen: (variable) => {
           const choice = values[variable]?.choice
-          return choice === undefined ? [] : answered(variable, [choice])
+          return choice === undefined ? [] : findAnswers(variable, [choice])
         },
       },
     ]

@@ -17,7 +17,7 @@ const formsSeen = formsReader<DeviationForm>(recogniseDeviationForms, (form, isS
   traits: traitsSeen(form.traits, isSeen),
 }))
 
-export interface Deviations extends Pick<Report, 'untold' | 'sources'> {
+interface Deviations extends Pick<Report, 'untold' | 'sources'> {
   readonly subjects: readonly SubjectFigures[]
 }
 

@@ -12,14 +12,14 @@ import type { Binder } from '#server/areas/search/answerSql.ts'
 
 import type { Counting } from './counting.ts'
 
-/** What sites write down on forms of their own, as reports count it: recognised forms, their masks, their rows as SQL. */
+/** What sites write down on forms of their own, as reports count it: the forms, their masks, their rows as SQL. */
 
-/** Studies whose forms are kept: the definitions of a large one are many megabytes, its recognised forms a few lines. */
+/** Studies whose forms are kept: the definitions of a large one are many megabytes, its forms a few lines. */
 const MOST = 100
 
-export type IsSeen = (field: RecordedField) => boolean
+type IsSeen = (field: RecordedField) => boolean
 
-export interface FormsSeen<Form> extends Pick<Report, 'untold' | 'sources'> {
+interface FormsSeen<Form> extends Pick<Report, 'untold' | 'sources'> {
   readonly forms: readonly Form[]
 }
 

@@ -1,6 +1,6 @@
 import { boundFigure } from '#server/areas/auth/device.ts'
 
-/** How devices are tied to projects and centers, as SQL: by the scopes of their keys, and of what they have not sent. */
+/** How devices are tied to projects and centers, as SQL: by the scopes of their keys and of their unsent work. */
 
 /** SQL: parts of a scope, as texts; a project's own scope has neither center nor pass, which are ''. */
 export const projectOf = (scope: string): string => partOf(scope, 1)
