@@ -56,8 +56,10 @@ function Sources({ report: { sources, untold } }: { readonly report: Report }) {
   return <p className={classes.count}>{t('sources', { forms: [...new Set(names)].join(t('comma')) })}</p>
 }
 
-function isEmpty({ lines, total }: Report): boolean {
-  return lines.length === 0 || Object.values(total).every((one) => one === null || one === 0)
+function isEmpty({ kind, lines, total }: Report): boolean {
+  if (lines.length === 0) return true
+  // That a center has no device is an answer.
+  return kind !== 'devices' && Object.values(total).every((one) => one === null || one === 0)
 }
 
 /** All lines together. */

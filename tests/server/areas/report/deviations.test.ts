@@ -131,7 +131,8 @@ describe('protocol deviations', () => {
     expect(await behind(chief, 'major')).toEqual([[first, 1]])
     expect(await behind(chief, 'missed')).toEqual([[absent, 1]])
     const all = (await behind(chief, 'withDeviation')).map(([id]) => id)
-    expect(all.toSorted()).toEqual([first, far, absent].toSorted())
+    expect(new Set(all)).toEqual(new Set([first, far, absent]))
+    expect(all).toHaveLength(3)
   })
 
   it('are those of the reader’s centers', async () => {

@@ -303,6 +303,15 @@ test('devices have their figures, and hours in the file; what asks for work is m
   )
 })
 
+test('centers without a device have zeros, and a dash where nothing was sent', async () => {
+  const figures = { devices: 0, silent: 0, withUnsent: 0, unsent: 0, blocked: 0, toServer: null, acts: 0, withinDay: 0 }
+  look(['report_view'], report('devices', [{ id: NORTH, name: '北院', figures }], figures), {
+    address: '/report?report=devices',
+  })
+  const table = within(await screen.findByRole('table', { name: '设备与同步' }))
+  expect(cellsOf(table.getByRole('row', { name: /北院/ }))).toEqual(['北院', '0', '0', '0', '0', '0', '–', '–'])
+})
+
 test('the flow of subjects has its figures and reasons as tables beside the drawing, and opens its subjects', async () => {
   const figures = {
     subjects: 60,
