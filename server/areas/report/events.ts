@@ -7,15 +7,19 @@ import { parametersOf } from './counting.ts'
 import type { Counting, Facts } from './counting.ts'
 import { WHO } from './facts.ts'
 import { formsReader, hasTraitSql, recordsSql, traitsSeen } from './recorded.ts'
+import type { FormsSeen } from './recorded.ts'
 
 /** Adverse events by subject, from the forms in which the study's releases are recognised to write them down. */
 
 /** The forms as the reader sees them. */
-export const eventFormsSeen = formsReader<EventForm>(recogniseEventForms, (form, isSeen) => ({
-  ...form,
-  end: form.end === null || isSeen(form.end) ? form.end : null,
-  traits: traitsSeen(form.traits, isSeen),
-}))
+export const eventFormsSeen: (counting: Counting) => Promise<FormsSeen<EventForm>> = formsReader<EventForm>(
+  recogniseEventForms,
+  (form, isSeen) => ({
+    ...form,
+    end: form.end === null || isSeen(form.end) ? form.end : null,
+    traits: traitsSeen(form.traits, isSeen),
+  }),
+)
 
 /** What is told of an event; a figure that no form tells is null, which is no zero. */
 type Told = EventTrait | 'ongoing'

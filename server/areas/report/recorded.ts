@@ -19,7 +19,7 @@ const MOST = 100
 
 type IsSeen = (field: RecordedField) => boolean
 
-interface FormsSeen<Form> extends Pick<Report, 'untold' | 'sources'> {
+export interface FormsSeen<Form> extends Pick<Report, 'untold' | 'sources'> {
   readonly forms: readonly Form[]
 }
 
