@@ -76,7 +76,7 @@ export const report: Texts<typeof source> = {
     devices: {
       title: 'Devices and sync',
       about:
-        'Devices as they stand now: unsent is what a device reported at its last contact, “No contact over 7 days” leaves out blocked devices, and the total counts a device of several centers once. Time to server runs from the act on the device to its receipt by the server (median in hours), of what was received in the period, at most the latest 50,000 acts of the study.',
+        'Devices as they stand now: unsent is what a device reported at its last contact, "No contact over 7 days" leaves out blocked devices, and the total counts a device of several centers once. Time to server runs from the act on the device to its receipt by the server (median in hours), of what was received in the period, at most the latest 50,000 acts of the study.',
     },
     risk: {
       title: 'Center risk',
