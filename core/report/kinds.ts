@@ -14,6 +14,8 @@ export const reportKinds = [
   'timeliness',
   'activity',
   'adverseEvents',
+  'deviations',
+  'devices',
   'risk',
 ] as const
 export type ReportKind = (typeof reportKinds)[number]
@@ -75,6 +77,16 @@ export const measureCodes = [
   'following',
   'completed',
   'withdrawn',
+  'withDeviation',
+  'recorded',
+  'major',
+  'minor',
+  'devices',
+  'silent',
+  'withUnsent',
+  'unsent',
+  'blocked',
+  'toServer',
 ] as const
 export type MeasureCode = (typeof measureCodes)[number]
 
@@ -97,11 +109,13 @@ export type ShareCode =
   | 'withEventOf'
   | 'completedOf'
   | 'withdrawnOf'
+  | 'withDeviationOf'
+  | 'withinDay'
 
-/** A figure. `days`: a median in whole and half days, which no subject adds up to. */
+/** A figure. `days`, `hours`: a median, which no subject adds up to. */
 export interface Measure {
   readonly code: MeasureCode
-  readonly unit: 'count' | 'days'
+  readonly unit: 'count' | 'days' | 'hours'
   /** Whether subjects stand behind it: then it can be opened. */
   readonly opens: boolean
   /** Whether more of it is worse: it is marked where it is not zero. */
@@ -128,7 +142,9 @@ export interface ReportShape {
 const count = (code: MeasureCode): Measure => ({ code, unit: 'count', opens: true, asksForWork: false })
 const work = (code: MeasureCode): Measure => ({ ...count(code), asksForWork: true })
 const total = (code: MeasureCode): Measure => ({ ...count(code), opens: false })
-const days = (code: MeasureCode): Measure => ({ code, unit: 'days', opens: false, asksForWork: false })
+const totalOfWork = (code: MeasureCode): Measure => ({ ...total(code), asksForWork: true })
+const days = (code: MeasureCode): Measure => ({ ...total(code), unit: 'days' })
+const hours = (code: MeasureCode): Measure => ({ ...total(code), unit: 'hours' })
 const percent = (code: ShareCode, of: string, among: string): Share => ({ code, of, among, kind: 'percent' })
 const rate = (code: ShareCode, of: string, among: string): Share => ({ code, of, among, kind: 'rate' })
 
@@ -234,6 +250,32 @@ export const REPORTS: Readonly<Record<ReportKind, ReportShape>> = {
     lines: 'centers',
     hasPeriod: false,
   },
+  deviations: {
+    measures: [
+      count('withDeviation'),
+      count('recorded'),
+      count('major'),
+      count('minor'),
+      count('outside'),
+      count('missed'),
+    ],
+    shares: [percent('withDeviationOf', 'numberedWith', 'numbered')],
+    lines: 'centers',
+    hasPeriod: false,
+  },
+  devices: {
+    measures: [
+      total('devices'),
+      totalOfWork('silent'),
+      total('withUnsent'),
+      total('unsent'),
+      total('blocked'),
+      hours('toServer'),
+    ],
+    shares: [percent('withinDay', 'withinDay', 'acts')],
+    lines: 'centers',
+    hasPeriod: true,
+  },
   risk: {
     measures: [work('overdue'), work('missing'), count('asked'), work('month'), count('late'), work('sdvChanged')],
     shares: [
@@ -251,6 +293,10 @@ export const REPORTS: Readonly<Record<ReportKind, ReportShape>> = {
 
 /** A page that was first saved so many days after its visit is late. */
 export const LATE_DAYS = 7
+/** A device that had no contact for so many days is silent. */
+export const SILENT_DAYS = 7
+/** How long acts take to the server is told of no more than so many of a study, the latest. */
+export const MOST_ACTS = 50_000
 /** Enrolments of so many days are the recent ones. */
 export const RECENT_DAYS = 30
 

@@ -1030,6 +1030,8 @@ const workScreens: readonly Screen[] = [
   { name: 'report-risk', routes: [], states: { filled: at('cra', reports('?report=risk'), rows) } },
   { name: 'report-flow', routes: [], states: { filled: at('cra', reports('?report=flow'), rows) } },
   { name: 'report-events', routes: [], states: { filled: at('cra', reports('?report=adverseEvents'), rows) } },
+  { name: 'report-deviations', routes: [], states: { filled: at('cra', reports('?report=deviations'), rows) } },
+  { name: 'report-devices', routes: [], states: { filled: at('cra', reports('?report=devices'), rows) } },
   { name: 'report-queries', routes: [], states: { filled: at('cra', reports('?report=queries'), rows) } },
   {
     name: 'report-subjects',

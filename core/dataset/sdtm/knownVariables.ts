@@ -12,6 +12,18 @@ function describeVariable(name: string, codes: RegExp, labels: RegExp): KnownVar
 
 const NEVER = /(?!)/
 
+/** 偏离, 违背 and 违反, one or two of them side by side. */
+const DEVIATES = '(偏离|违背|违反)([/／、或及和与]*(偏离|违背|违反))?'
+/** A bare 偏离 may be that of a value from its reference: it takes the protocol, or a noun, to be one of a study. */
+const DEVIATION_TERM = [
+  `^(试验|研究)?方案(的)?${DEVIATES}$`,
+  `^${DEVIATES}(试验|研究)?方案$`,
+  `^((试验|研究)?方案)?(的)?${DEVIATES}(试验|研究)?(方案)?(的)?(具体|详细)?(描述|内容|名称|事件|情况|经过|详情)(描述|说明|名称)?$`,
+  '^protocol (deviation|violation)s?( (term|name|description|details?))?$',
+  '^(deviation|violation) (term|name|description|details?)$',
+  '^(description|details?) of (the )?(protocol )?(deviation|violation)|^describe (the )?(protocol )?(deviation|violation)',
+].join('|')
+
 const knownVariables: Readonly<Record<string, readonly KnownVariable[]>> = {
   DM: [
     describeVariable('BRTHDTC', /brthdat|birth_?date|dob/, /^出生日期$|^date of birth$/),
@@ -47,6 +59,31 @@ const knownVariables: Readonly<Record<string, readonly KnownVariable[]>> = {
     describeVariable('CMSTDTC', /cmstdat/, /开始(日期|时间)|^start date/),
     describeVariable('CMENDTC', /cmendat/, /(结束|停药)(日期|时间)|^end date/),
   ],
+  DV: [
+    describeVariable(
+      'DVTERM',
+      /dvterm|protocol_?deviation|(dv|deviation)_?(term|desc|description|name)/,
+      new RegExp(DEVIATION_TERM),
+    ),
+    // How severe it is: SDTM has no variable of its own for it in this table.
+    describeVariable(
+      'DVSCAT',
+      /dvscat|dvsev|(dv|deviation)_?(sev|severity|grade|level|class)/,
+      /(严重|重要)(程度|性)|(偏离|违背|违反).*(程度|级别|等级|分级)|是否.*重大|^((protocol )?(deviation|violation) )?(severity|grade|classification|importance)/,
+    ),
+    describeVariable(
+      'DVCAT',
+      /dvcat|(dv|deviation)_?(cat|category|type)/,
+      /(偏离|违背|违反).*(类别|类型|分类|种类)|^((protocol )?(deviation|violation) )?(category|type)$/,
+    ),
+    describeVariable(
+      'DVSTDTC',
+      /dvstdat|(dv|deviation)_?(start|date)/,
+      /(开始|发生)(日期|时间)|(偏离|违背|违反)(日期|时间)$|^(start|onset|deviation) date|^date of (the )?(protocol )?(deviation|violation)/,
+    ),
+    describeVariable('DVENDTC', /dvendat|(dv|deviation)_?end/, /(结束|终止)(日期|时间)|^end date/),
+    describeVariable('DVDECOD', /dvdecod/, NEVER),
+  ],
 }
 
 /** Which variable of a table a field is; null where it is recognised as none. */
@@ -79,6 +116,18 @@ export function isRelated(term: string): boolean {
   return !UNRELATED.test(term) && RELATED.test(term)
 }
 
+/** A choice of severity alone, or with what it is the severity of, or with its explanation. */
+const OF_DEVIATION = /\s*((的)?(方案)?(偏离|违背|违反)|(protocol )?(deviation|violation))?(\s*[（(].*)?$/.source
+const MINOR = new RegExp(
+  `^(非重大|非严重|非重要|不严重|不重要|一般|轻微|轻度|次要|minor|non-?(major|important|significant)|not (major|important|significant))${OF_DEVIATION}`,
+  'i',
+)
+const MAJOR = new RegExp(`^(重大|严重|重要|major|important|critical|significant)${OF_DEVIATION}`, 'i')
+const SEVERITY_OF_DEVIATION: readonly (readonly [RegExp, string])[] = [
+  [MINOR, 'MINOR'],
+  [MAJOR, 'MAJOR'],
+]
+
 /** Submission values by what a choice is called. */
 const TERMS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   SEX: [
@@ -109,6 +158,9 @@ const TERMS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
     [/死亡|fatal|death/i, 'FATAL'],
     [/未知|不详|unknown/i, 'UNKNOWN'],
   ],
+  DVCAT: SEVERITY_OF_DEVIATION,
+  // Asked as a question, whether it is a major one.
+  DVSCAT: [...SEVERITY_OF_DEVIATION, [/^(是|yes|y)$/i, 'MAJOR'], [/^(否|no|n)$/i, 'MINOR']],
 }
 const YES_NO: readonly (readonly [RegExp, string])[] = [
   [/^(是|yes|y)$/i, 'Y'],

@@ -19,6 +19,7 @@ const LABELS = {
   VS: ['findings', 'Vital Signs'],
   AE: ['events', 'Adverse Events'],
   CM: ['interventions', 'Concomitant/Prior Medications'],
+  DV: ['events', 'Protocol Deviations'],
   LB: ['findings', 'Laboratory Test Results'],
 } as const
 
@@ -33,6 +34,7 @@ export function proposeMapping({ pages, places }: StudyPages, study: string): Sd
     VS: read.flatMap((one) => proposeFindings('VS', one)),
     AE: read.flatMap((one) => recogniseRows('AE', one)),
     CM: read.flatMap((one) => recogniseRows('CM', one)),
+    DV: read.flatMap((one) => recogniseRows('DV', one)),
     LB: read.flatMap((one) => proposeFindings('LB', one)),
   }
   const folders = [...new Map(places.map((place) => [place.folderCode, place])).values()]

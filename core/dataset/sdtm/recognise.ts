@@ -22,9 +22,13 @@ export function readPage(page: StudyPage): ReadPage {
   return { page, fields: fieldsOfPage(page).filter((field) => isTable(field) || holdsData(field)) }
 }
 
+/** What a row of a table of events or interventions is about. */
+const TOPIC = { AE: 'AETERM', CM: 'CMTRT', DV: 'DVTERM' } as const
+const TOPICS: ReadonlySet<string> = new Set(Object.values(TOPIC))
+
 /** A page, or a table of one, in which the topic of a table of events or interventions is recognised. */
-export function recogniseRows(domain: 'AE' | 'CM', { page, fields }: ReadPage): readonly SdtmSource[] {
-  const topic = domain === 'AE' ? 'AETERM' : 'CMTRT'
+export function recogniseRows(domain: keyof typeof TOPIC, { page, fields }: ReadPage): readonly SdtmSource[] {
+  const topic = TOPIC[domain]
   const within = [
     { table: null, own: fields.filter((field) => !isTable(field)) },
     ...fields.filter(isTable).map((field) => ({ table: field.code, own: field.children.filter(holdsData) })),
@@ -51,8 +55,6 @@ export function recogniseValues(domain: string, fields: readonly Field[]): Value
   }
   return values
 }
-
-const TOPICS: ReadonlySet<string> = new Set(['AETERM', 'CMTRT'])
 
 function isSeveral({ type, multiple }: Field): boolean {
   return type === 'checkbox' || multiple

@@ -190,6 +190,12 @@ const OWN_LABELS: ReadonlyMap<string, string> = new Map([
   ['CMCLAS', 'Medication Class'],
   ['CMSTDTC', 'Start Date/Time of Medication'],
   ['CMENDTC', 'End Date/Time of Medication'],
+  ['DVTERM', 'Protocol Deviation Term'],
+  ['DVDECOD', 'Protocol Deviation Coded Term'],
+  ['DVCAT', 'Category for Protocol Deviation'],
+  ['DVSCAT', 'Subcategory for Protocol Deviation'],
+  ['DVSTDTC', 'Start Date/Time of Deviation'],
+  ['DVENDTC', 'End Date/Time of Deviation'],
 ])
 
 const LINES: Readonly<Record<SdtmClass, readonly Line[]>> = {

@@ -10,7 +10,10 @@ import { PATIENT_VISIBLE } from '#server/areas/patient/store.ts'
  */
 
 /** Reports that are counted by one statement for all studies, by subject. */
-export type CountedKind = Exclude<ReportKind, 'visits' | 'activity' | 'risk' | 'adverseEvents' | 'flow'>
+export type CountedKind = Exclude<
+  ReportKind,
+  'visits' | 'activity' | 'risk' | 'adverseEvents' | 'deviations' | 'devices' | 'flow'
+>
 
 /** SQL: whether a subject `p` is counted. */
 export const WHO = `${PATIENT_VISIBLE} AND NOT p.deleted`

@@ -9,8 +9,9 @@ import { PATIENT_VISIBLE } from '#server/areas/patient/store.ts'
 /** Medians of a report; the line of all centers has the key `all`. */
 export type Medians = ReadonlyMap<string, Figures>
 
-const median = (days: string, name: string) =>
-  `round((percentile_cont(0.5) WITHIN GROUP (ORDER BY ${days}))::numeric, 1)::float8 AS "${name}"`
+/** SQL: a median with one decimal, as a column. */
+export const median = (value: string, name: string): string =>
+  `round((percentile_cont(0.5) WITHIN GROUP (ORDER BY ${value}))::numeric, 1)::float8 AS "${name}"`
 
 /** When all that the plan asks for of a page was verified against the source: with its last mark. */
 const VERIFIED_AT = `

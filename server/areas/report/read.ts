@@ -5,6 +5,8 @@ import { PATIENT_VISIBLE } from '#server/areas/patient/store.ts'
 
 import { ALL_PARAMETERS, OF_CENTER, parametersOf, sumOf } from './counting.ts'
 import type { Counting, Facts } from './counting.ts'
+import { subjectDeviations } from './deviations.ts'
+import { deviceFigures } from './devices.ts'
 import { eventFacts, eventFormsSeen } from './events.ts'
 import { FACTS, FIGURES } from './facts.ts'
 import type { CountedKind } from './facts.ts'
@@ -30,6 +32,10 @@ export async function readReport(counting: Counting, kind: ReportKind): Promise<
     }
     case 'adverseEvents':
       return readEvents(counting)
+    case 'deviations':
+      return readDeviations(counting)
+    case 'devices':
+      return withOwn(await byCenter(counting, new Map()), await deviceFigures(counting))
     case 'flow':
       return readFlow(counting)
     case 'risk':
@@ -40,7 +46,10 @@ export async function readReport(counting: Counting, kind: ReportKind): Promise<
       return { ...(await readEnrolment(counting)), months: await enrolmentByMonth(counting) }
     case 'queries':
     case 'timeliness':
-      return withMedians(counting, kind, await byCenter(counting, await countedByCenter(counting, kind)))
+      return withOwn(
+        await byCenter(counting, await countedByCenter(counting, kind)),
+        await mediansOf(counting.connection, kind, parametersOf(counting)),
+      )
     case 'completeness':
     case 'verification':
     case 'doubleEntry':
@@ -77,10 +86,15 @@ async function readFlow(counting: Counting): Promise<Counted> {
 }
 
 async function readEvents(counting: Counting): Promise<Counted> {
-  const { forms, untold } = await eventFormsSeen(counting)
+  const { forms, untold, sources } = await eventFormsSeen(counting)
   if (untold !== null) return { ...NOTHING, untold }
-  const counted = await byCenter(counting, await factsByCenter(counting, eventFacts(counting, forms)))
-  return { ...counted, sources: forms.map(({ name, nameEn }) => ({ name, nameEn })) }
+  return { ...(await byCenter(counting, await factsByCenter(counting, eventFacts(counting, forms)))), sources }
+}
+
+/** Without a form that tells of them the deviations of visits are told all the same. */
+async function readDeviations(counting: Counting): Promise<Counted> {
+  const { subjects, untold, sources } = await subjectDeviations(counting)
+  return { ...(await byCenter(counting, centersIn(subjects))), untold, sources }
 }
 
 async function visitsByCenter({ pool, connection, member, query, today }: Counting): Promise<ByCenter> {
@@ -106,12 +120,12 @@ async function byCenter(counting: Counting, counted: ByCenter): Promise<Counted>
   return { ...NOTHING, lines, total: sumOf(lines.map(({ figures }) => figures)) }
 }
 
-async function withMedians(counting: Counting, kind: 'queries' | 'timeliness', counted: Counted): Promise<Counted> {
-  const medians = await mediansOf(counting.connection, kind, parametersOf(counting))
+/** With figures that do not add up: those of all centers come beside those of each, under `all`. */
+function withOwn(counted: Counted, own: ByCenter): Counted {
   return {
     ...counted,
-    lines: counted.lines.map((line) => ({ ...line, figures: { ...line.figures, ...medians.get(line.id) } })),
-    total: { ...counted.total, ...medians.get('all') },
+    lines: counted.lines.map((line) => ({ ...line, figures: { ...line.figures, ...own.get(line.id) } })),
+    total: { ...counted.total, ...own.get('all') },
   }
 }
 

@@ -9,6 +9,7 @@ import type { Statement } from '#server/database/prepare.ts'
 
 import { ALL_PARAMETERS, OF_CENTER, parametersOf } from './counting.ts'
 import type { Counting } from './counting.ts'
+import { subjectDeviations } from './deviations.ts'
 import { eventFacts, eventFormsSeen } from './events.ts'
 import { FACTS, FIGURES } from './facts.ts'
 import { subjectFlows } from './flow.ts'
@@ -49,9 +50,11 @@ export async function listSubjects(
 ): Promise<Subjects> {
   if (!opensSubjects(kind, measure)) throw fail('invalid', { fields: [{ path: 'query.measure', code: 'unknown' }] })
   const source = kind === 'risk' ? (OF_RISK[measure] ?? 'visits') : kind
-  if (source === 'activity') throw fail('invalid')
+  if (source === 'activity' || source === 'devices') throw fail('invalid')
   const page = [size, (current - 1) * size] as const
   if (source === 'adverseEvents') return subjectsByEvents(counting, measure, page)
+  if (source === 'deviations')
+    return subjectsByFigures(counting, (await subjectDeviations(counting)).subjects, measure, page)
   if (source === 'flow') return subjectsByFigures(counting, await subjectFlows(counting), measure, page)
   return source === 'visits'
     ? subjectsByVisits(counting, measure, page)

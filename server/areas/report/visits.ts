@@ -35,7 +35,8 @@ function countVisits(visits: readonly ScheduledVisit[]): Readonly<Record<string,
   const tookPlace = (visit: ScheduledVisit) => TOOK_PLACE.has(visit.status)
   const done = count(tookPlace)
   const overdue = count(({ status }) => status === 'overdue')
-  const missed = count(({ status }) => status === 'missed' || status === 'skipped')
+  // What the protocol lets be skipped is neither missed nor past its time.
+  const missed = count(({ status }) => status === 'missed')
   const timed = planned.filter((visit) => visit.timing !== null && visit.plannedDate !== null)
   const inside = timed.filter(({ timing }) => timing === 'inWindow').length
   return {

@@ -10,6 +10,8 @@ import type { Actor } from '#server/http/handler.ts'
 import { runOnce } from '#server/http/runOnce.ts'
 import type { Write } from '#server/http/runOnce.ts'
 
+import { centerOf, projectOf, unsentSql } from './deviceScopes.ts'
+
 /** Devices that keep data of a project: their last report, and whether they are blocked. */
 
 /**
@@ -20,12 +22,18 @@ const VISIBLE = `
   EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND (k.scope = $1 OR k.scope LIKE $2))
   AND ($3::text[] IS NULL
     OR NOT EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND k.scope LIKE $2)
-    OR EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND k.scope LIKE $2 AND split_part(k.scope, '/', 2) = ANY ($3)))`
+    OR EXISTS (SELECT 1 FROM device_key k WHERE k.device_id = d.id AND k.scope LIKE $2 AND ${centerOf('k.scope')} = ANY ($3)))`
 
 function visibleTo(member: Membership): readonly unknown[] {
   // Ids hold no character that LIKE reads as a pattern.
   return [member.projectId, `${member.projectId}/%`, centerParameter(member)]
 }
+
+/** What is unsent of the project's own scope counts for everybody. */
+const SAID = unsentSql(
+  (scope) =>
+    `${projectOf(scope)} = $1 AND ($3::text[] IS NULL OR ${centerOf(scope)} = '' OR ${centerOf(scope)} = ANY ($3))`,
+)
 
 /** Totals are counted up to here. */
 const MAX_COUNT = 10_000
@@ -52,12 +60,7 @@ export async function listDevices(
         d.blocked, d.block_reason AS "blockReason", b.real_name AS "blockedByName", d.blocked_at AS "blockedAt",
         d.storage_lost_at AS "storageLostAt", d.lost_unsent AS "lostUnsent"
       FROM device d LEFT JOIN app_user u ON u.id = d.last_user_id LEFT JOIN app_user b ON b.id = d.blocked_by
-      CROSS JOIN LATERAL (
-        SELECT ${boundFigure(`sum((s->>'count')::numeric)`)} AS unsent, min(s->>'oldest') FILTER (WHERE (s->>'count')::numeric > 0) AS oldest
-        FROM jsonb_array_elements(d.report->'unsent') AS s
-        WHERE split_part(s->>'scope', '/', 1) = $1
-          AND ($3::text[] IS NULL OR split_part(s->>'scope', '/', 2) = '' OR split_part(s->>'scope', '/', 2) = ANY ($3))
-      ) AS said
+      CROSS JOIN LATERAL (${SAID}) AS said
       WHERE ${VISIBLE}
       ORDER BY said.unsent = 0, said.oldest, d.last_contact_at DESC, d.id LIMIT $4 OFFSET $5`,
     values: [...where, size, (current - 1) * size],

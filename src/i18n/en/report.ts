@@ -30,6 +30,12 @@ export const report: Texts<typeof source> = {
       text: 'The term of the event identifies a person, and you may not see it. So nothing is counted.',
     },
   },
+  partly: {
+    noForm:
+      'No field in the releases of this study is recognised as the term of a protocol deviation (such as code DVTERM, or the label “Protocol deviation”). So only visits are counted, which does not mean that there were no other deviations.',
+    masked:
+      'The description of a deviation identifies a person, and you may not see it. So recorded deviations are not counted, only visits are.',
+  },
   kinds: {
     enrolment: { title: 'Enrolment', about: 'Subjects enrolled so far beside what each center plans.' },
     flow: {
@@ -61,6 +67,16 @@ export const report: Texts<typeof source> = {
       title: 'Adverse events',
       about:
         'Each page or row of an adverse event form with a term is one event. Possibly related or more counts as related; without an end date it is ongoing. The incidence is of enrolled subjects.',
+    },
+    deviations: {
+      title: 'Protocol deviations',
+      about:
+        'Deviations that centers recorded (each page or row of a deviation form with a description is one), and visits that took place out of their window or were missed. The incidence is of enrolled subjects.',
+    },
+    devices: {
+      title: 'Devices and sync',
+      about:
+        'Devices as they stand now: unsent is what a device reported at its last contact, "No contact over 7 days" leaves out blocked devices, and the total counts a device of several centers once. Time to server runs from the act on the device to its receipt by the server (median in hours), of what was received in the period, at most the latest 50,000 acts of the study.',
     },
     risk: {
       title: 'Center risk',
@@ -124,6 +140,16 @@ export const report: Texts<typeof source> = {
     following: 'In follow-up',
     completed: 'Completed',
     withdrawn: 'Withdrawn',
+    withDeviation: 'Subjects with a deviation',
+    recorded: 'Recorded deviations',
+    major: 'Major',
+    minor: 'Minor',
+    devices: 'Devices',
+    silent: 'No contact over 7 days',
+    withUnsent: 'Devices with unsent work',
+    unsent: 'Unsent items',
+    blocked: 'Blocked',
+    toServer: 'Time to server (hours)',
   },
   shares: {
     ofPlan: 'Of plan',
@@ -144,6 +170,8 @@ export const report: Texts<typeof source> = {
     withEventOf: 'Incidence of AEs',
     completedOf: 'Completion rate',
     withdrawnOf: 'Withdrawal rate',
+    withDeviationOf: 'Incidence of deviations',
+    withinDay: 'Arrived within 24 hours',
   },
   standing: { warning: 'High', alarm: 'Very high' },
   chart: {

@@ -28,6 +28,11 @@ export const report = {
       text: '不良事件名称属于可识别身份的信息，您没有查看权限，因此不统计。',
     },
   },
+  partly: {
+    noForm:
+      '未识别出方案偏离表单（如代码 DVTERM，或标签“方案偏离描述”），因此中心登记的偏离无法统计，只统计了访视，并不表示没有其他偏离。',
+    masked: '偏离描述属于可识别身份的信息，您没有查看权限，因此中心登记的偏离不统计，只统计了访视。',
+  },
   kinds: {
     enrolment: { title: '入组进度', about: '已入组的受试者与各中心的计划入组数。' },
     flow: {
@@ -49,6 +54,16 @@ export const report = {
       title: '不良事件',
       about:
         '不良事件表单中填写了名称的每一页（行）为一件。可能有关及以上计为“相关”，没有结束日期计为“未结束”；发生率以已入组受试者为分母。',
+    },
+    deviations: {
+      title: '方案偏离',
+      about:
+        '包括中心登记的偏离（方案偏离表单中填写了描述的每一页（行）为一件），以及系统按访视计划发现的窗外进行和未到访。发生率以已入组受试者为分母。',
+    },
+    devices: {
+      title: '设备与同步',
+      about:
+        '设备各列为当前情况：未发送的内容以设备最近一次连接时报告的为准，“超过 7 天未连接”不含已停用的设备，一台设备存有多个中心的数据时合计只计一次。到达用时从设备上的操作算到服务器接收（中位数，小时），统计所选时间内接收的操作，最多为本研究最近 50,000 次。',
     },
     risk: {
       title: '中心风险',
@@ -112,6 +127,16 @@ export const report = {
     following: '随访中',
     completed: '已完成',
     withdrawn: '已退出',
+    withDeviation: '发生偏离的受试者',
+    recorded: '登记的偏离（件）',
+    major: '重大',
+    minor: '一般/轻微',
+    devices: '设备',
+    silent: '超过 7 天未连接',
+    withUnsent: '有未发送内容的设备',
+    unsent: '未发送（项）',
+    blocked: '已停用',
+    toServer: '到达用时（小时）',
   },
   shares: {
     ofPlan: '完成计划',
@@ -132,6 +157,8 @@ export const report = {
     withEventOf: 'AE 发生率',
     completedOf: '完成率',
     withdrawnOf: '退出率',
+    withDeviationOf: '偏离发生率',
+    withinDay: '24 小时内到达',
   },
   standing: { warning: '偏高', alarm: '明显偏高' },
   chart: {

@@ -20,7 +20,8 @@ export function ReportBody({ report }: { readonly report: Report }) {
   const { t } = useTranslation('report')
   const { kind, at, lines, months, untold } = report
   const icon = <IconChartBar size={44} stroke={1.4} />
-  if (untold !== null) {
+  // Visits tell of deviations too.
+  if (untold !== null && kind !== 'deviations') {
     return <EmptyState icon={icon} title={t(`untold.${untold}.title`)} text={t(`untold.${untold}.text`)} />
   }
   if (isEmpty(report)) {
@@ -45,17 +46,20 @@ export function ReportBody({ report }: { readonly report: Report }) {
   )
 }
 
-/** The forms from which the figures come: they were recognised, so a reader should know which. */
-function Sources({ report: { sources } }: { readonly report: Report }) {
+/** The forms from which the figures come: they were recognised, so a reader should know which, or why none. */
+function Sources({ report: { sources, untold } }: { readonly report: Report }) {
   const { t } = useTranslation('report')
   const language = useLanguage()
+  if (untold !== null) return <p className={classes.count}>{t(`partly.${untold}`)}</p>
   if (sources.length === 0) return null
   const names = sources.map(({ name, nameEn }) => inLanguage(language, name, nameEn))
   return <p className={classes.count}>{t('sources', { forms: [...new Set(names)].join(t('comma')) })}</p>
 }
 
-function isEmpty({ lines, total }: Report): boolean {
-  return lines.length === 0 || Object.values(total).every((one) => one === null || one === 0)
+function isEmpty({ kind, lines, total }: Report): boolean {
+  if (lines.length === 0) return true
+  // That a center has no device is an answer.
+  return kind !== 'devices' && Object.values(total).every((one) => one === null || one === 0)
 }
 
 /** All lines together. */

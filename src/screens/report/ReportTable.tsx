@@ -59,7 +59,8 @@ function FigureCell({ line, measure, name }: FigureCellProps) {
   const value = line.figures[measure.code] ?? null
   if (value === null) return <span className={classes.none}>–</span>
   const text = figure(value, 1)
-  if (!measure.opens || value === 0) return text
+  if (value === 0) return text
+  if (!measure.opens) return measure.asksForWork ? <span className={classes.asks}>{text}</span> : text
   const address = withOpened(new URLSearchParams(search), { measure: measure.code, centerId: line.id })
   return (
     <Link

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { ReportKind } from '#core/report/kinds.ts'
+import type { MeasureCode, ReportKind } from '#core/report/kinds.ts'
 import { useServerQuery } from '#src/data/server.ts'
 import { useOnlineOnly } from '#src/frame/useOnlineOnly.ts'
 import { casebookPath, patientVisitsPath } from '#src/paths/screenPaths.ts'
@@ -48,7 +48,7 @@ export function SubjectsPanel({ asked, opened, onClose }: SubjectsPanelProps) {
       projectId: asked.projectId,
     }),
   )
-  const pathOf = asked.kind === 'visits' || asked.kind === 'flow' ? patientVisitsPath : casebookPath
+  const pathOf = isOfVisits(asked.kind, opened.measure) ? patientVisitsPath : casebookPath
   return (
     <RightPanel title={measure(opened.measure)} takesFocus onClose={onClose}>
       <Loaded of={read} rows={6}>
@@ -82,4 +82,10 @@ export function SubjectsPanel({ asked, opened, onClose }: SubjectsPanelProps) {
       </Loaded>
     </RightPanel>
   )
+}
+
+/** Whether a figure is counted of visits: then its subjects are looked at by their visits. */
+function isOfVisits(kind: ReportKind, measure: MeasureCode): boolean {
+  if (kind === 'deviations') return measure === 'outside' || measure === 'missed'
+  return kind === 'visits' || kind === 'flow'
 }

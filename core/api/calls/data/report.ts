@@ -27,7 +27,7 @@ export const report = z.object({
   reasons: z.array(z.object({ text: z.string(), count: z.number() })),
   /** The forms that its figures were recognised in; empty where they come from no form. */
   sources: z.array(z.object({ name: z.string(), nameEn: z.nullable(z.string()) })),
-  /** Why there is nothing to count: the study has no such form, or the reader may not see its fields. */
+  /** Why nothing of a form is counted: the study has no such form, or the reader may not see its fields. */
   untold: z.nullable(z.enum(['noForm', 'masked'])),
 })
 export type Report = z.infer<typeof report>

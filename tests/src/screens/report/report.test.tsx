@@ -225,6 +225,93 @@ test('where no form of adverse events is recognised, words say so and no zeros',
   expect(screen.queryByRole('table')).toBeNull()
 })
 
+test('deviations that are recorded stand beside those of visits, whose subjects open at their visits', async () => {
+  const figures = {
+    numbered: 40,
+    numberedWith: 10,
+    withDeviation: 11,
+    recorded: 8,
+    major: 1,
+    minor: 6,
+    outside: 5,
+    missed: 0,
+  }
+  look(
+    ['report_view'],
+    report('deviations', [{ id: NORTH, name: '北院', figures }], figures, {
+      sources: [{ name: '方案偏离', nameEn: 'Protocol deviation' }],
+    }),
+    { address: '/report?report=deviations' },
+  )
+  const table = within(await screen.findByRole('table', { name: '方案偏离' }))
+  expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    '研究中心',
+    '发生偏离的受试者',
+    '登记的偏离（件）',
+    '重大',
+    '一般/轻微',
+    '窗外进行',
+    '未到访',
+    '偏离发生率',
+  ])
+  expect(cellsOf(table.getByRole('row', { name: /北院/ }))).toEqual(['北院', '11', '8', '1', '6', '5', '0', '25%'])
+  expect(screen.getByText('依据表单：方案偏离')).toBeTruthy()
+  await userEvent.click(table.getByRole('link', { name: '北院 · 窗外进行 5' }))
+  const panel = within(await screen.findByRole('complementary', { name: '窗外进行' }))
+  const ofVisits = (await panel.findByRole('link', { name: /N01-001/ })).getAttribute('href')
+  await userEvent.click(table.getByRole('link', { name: '北院 · 重大 1' }))
+  const other = within(await screen.findByRole('complementary', { name: '重大' }))
+  const ofPages = (await other.findByRole('link', { name: /N01-001/ })).getAttribute('href')
+  expect(ofVisits).not.toBe(ofPages)
+})
+
+test('without a form of deviations those of visits are told, and words say what is missing', async () => {
+  const figures = { numbered: 40, numberedWith: 5, withDeviation: 5, outside: 5, missed: 0 }
+  look(['report_view'], report('deviations', [{ id: NORTH, name: '北院', figures }], figures, { untold: 'noForm' }), {
+    address: '/report?report=deviations',
+  })
+  const table = within(await screen.findByRole('table', { name: '方案偏离' }))
+  const cells = cellsOf(table.getByRole('row', { name: /北院/ }))
+  expect(cells).toEqual(['北院', '5', '–', '–', '–', '5', '0', '12.5%'])
+  expect(screen.getByText(/^未识别出方案偏离表单/)).toBeTruthy()
+})
+
+test('devices have their figures, and hours in the file; what asks for work is marked and opens nothing', async () => {
+  const figures = {
+    devices: 6,
+    silent: 2,
+    withUnsent: 1,
+    unsent: 14,
+    blocked: 0,
+    toServer: 0.4,
+    acts: 200,
+    withinDay: 190,
+  }
+  look(['report_view'], report('devices', [{ id: NORTH, name: '北院', figures }], figures), {
+    address: '/report?report=devices',
+  })
+  const table = within(await screen.findByRole('table', { name: '设备与同步' }))
+  const row = table.getByRole('row', { name: /北院/ })
+  expect(cellsOf(row)).toEqual(['北院', '6', '2', '1', '14', '0', '0.4', '95%'])
+  expect(within(row).queryByRole('link')).toBeNull()
+  expect(within(row).getByText('2').className).toContain('asks')
+  expect(screen.getByLabelText('开始日期')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '下载 CSV' }))
+  expect(await files[0]?.text()).toBe(
+    '研究中心,设备,超过 7 天未连接,有未发送内容的设备,未发送（项）,已停用,到达用时（小时）,24 小时内到达\r\n' +
+      '北院,6,2,1,14,0,0.4,95\r\n合计,6,2,1,14,0,0.4,95\r\n',
+  )
+})
+
+test('centers without a device have zeros, and a dash where nothing was sent', async () => {
+  const figures = { devices: 0, silent: 0, withUnsent: 0, unsent: 0, blocked: 0, toServer: null, acts: 0, withinDay: 0 }
+  look(['report_view'], report('devices', [{ id: NORTH, name: '北院', figures }], figures), {
+    address: '/report?report=devices',
+  })
+  const table = within(await screen.findByRole('table', { name: '设备与同步' }))
+  expect(cellsOf(table.getByRole('row', { name: /北院/ }))).toEqual(['北院', '0', '0', '0', '0', '0', '–', '–'])
+})
+
 test('the flow of subjects has its figures and reasons as tables beside the drawing, and opens its subjects', async () => {
   const figures = {
     subjects: 60,
