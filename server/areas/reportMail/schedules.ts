@@ -65,7 +65,7 @@ export async function saveSchedule(context: Write<'report.scheduleSave'>): Promi
     if (before === null && own.length >= MOST_SCHEDULES) throw refuse('too_many')
     const at = services.now()
     const nextDay = firstAfter(body.rhythm, at, before?.lastDay ?? null)
-    await putSchedule(transaction, { ...body, userId: actor.userId }, { nextDay, at })
+    await putSchedule(transaction, { ...body, userId: actor.userId, nextDay, at })
     const committed = await commitForMember(transaction, member, stampAs, {
       statuses: projectStatuses,
       audit: [{ action: 'report.schedule', old: before === null ? null : saidOf(before), new: saidOf(body) }],

@@ -1,5 +1,6 @@
 import type { PauseReason, ReportSchedule, UnsentReason } from '#core/api/reportSchedule.ts'
 import type { Rhythm } from '#core/report/rhythm.ts'
+import { columns, prepare } from '#server/database/prepare.ts'
 import type { Queryable } from '#server/database/transaction.ts'
 
 /** Schedules of reports by e-mail, in SQL. */
@@ -77,25 +78,37 @@ export async function lockSchedule(transaction: Queryable, id: string): Promise<
   return row === undefined ? null : { ...row, rhythm: rhythmIn(row) }
 }
 
-/** Stores a schedule. One that a server has in hand is taken from it. */
-export async function putSchedule(
-  transaction: Queryable,
-  { id, projectId, userId, kind, centerId, language, rhythm }: Schedule,
-  { nextDay, at }: { readonly nextDay: string; readonly at: string },
-): Promise<void> {
-  const weekday = rhythm.every === 'week' ? rhythm.weekday : null
-  const monthDay = rhythm.every === 'month' ? rhythm.day : null
-  await transaction.query({
-    name: 'report_schedule_put',
-    text: `
-      INSERT INTO report_schedule (id, project_id, user_id, kind, center_id, rhythm, weekday, month_day, language, created_at, next_day)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+interface NewSchedule extends Schedule {
+  /** The day on which it is sent next. */
+  readonly nextDay: string
+  readonly at: string
+}
+
+const PUT = prepare<NewSchedule>('report_schedule_put', (parameter) => {
+  const { names, places } = columns<NewSchedule>(parameter, {
+    id: ({ id }) => id,
+    project_id: ({ projectId }) => projectId,
+    user_id: ({ userId }) => userId,
+    kind: ({ kind }) => kind,
+    center_id: ({ centerId }) => centerId,
+    rhythm: ({ rhythm }) => rhythm.every,
+    weekday: ({ rhythm }) => (rhythm.every === 'week' ? rhythm.weekday : null),
+    month_day: ({ rhythm }) => (rhythm.every === 'month' ? rhythm.day : null),
+    language: ({ language }) => language,
+    created_at: ({ at }) => at,
+    next_day: ({ nextDay }) => nextDay,
+  })
+  return `
+      INSERT INTO report_schedule (${names}) VALUES (${places})
       ON CONFLICT (id) DO UPDATE SET
         kind = excluded.kind, center_id = excluded.center_id, rhythm = excluded.rhythm, weekday = excluded.weekday,
         month_day = excluded.month_day, language = excluded.language, next_day = excluded.next_day, paused = NULL,
-        tries = 0, next_try_at = NULL, claimed_at = NULL, sending = false`,
-    values: [id, projectId, userId, kind, centerId, rhythm.every, weekday, monthDay, language, at, nextDay],
-  })
+        tries = 0, next_try_at = NULL, claimed_at = NULL, sending = false`
+})
+
+/** Stores a schedule. One that a server has in hand is taken from it. */
+export async function putSchedule(transaction: Queryable, schedule: NewSchedule): Promise<void> {
+  await transaction.query(PUT(schedule))
 }
 
 export async function dropSchedule(transaction: Queryable, id: string): Promise<void> {
