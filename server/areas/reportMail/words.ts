@@ -3,7 +3,9 @@ import type { Language } from '#core/language.ts'
 import { REPORTS, shareOf } from '#core/report/kinds.ts'
 import type { Figures } from '#core/report/kinds.ts'
 import type { Period } from '#core/report/rhythm.ts'
-import { REPORT_WORDS } from '#core/report/words.ts'
+import { reportWords as en } from '#core/report/words.en.ts'
+import type { ReportWords } from '#core/report/words.ts'
+import { reportWords as zh } from '#core/report/words.zh.ts'
 import { escapeHtml } from '#core/statistics/tableOne/writeTable.ts'
 import { studyName } from '#core/study/studyName.ts'
 
@@ -83,12 +85,14 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
+const NAMES: Readonly<Record<Language, ReportWords>> = { zh, en }
+
 /** The e-mail of a report, in its reader's language. */
 export function wordReport(told: ToldReport, language: Language): ReportMail {
   const words = WORDS[language]
   const head = [
     studyName(told.projectName, language),
-    REPORT_WORDS[language].kinds[told.report.kind],
+    NAMES[language].kinds[told.report.kind],
     told.centerName ?? words.seen,
     told.period === null ? words.stand(told.day) : words.period(told.period.from, told.period.to),
   ]
@@ -109,7 +113,7 @@ function tableOf({ kind, lines, total, untold }: Report, language: Language): Ta
   if (untold !== null) return words.untold[untold]
   if (lines.length === 0) return words.nothing
   const { measures, shares, lines: of } = REPORTS[kind]
-  const names = REPORT_WORDS[language]
+  const names = NAMES[language]
   const cells = (figures: Figures): readonly string[] => [
     ...measures.map(({ code }) => wordFigure(figures[code] ?? null)),
     ...shares.map((share) => {

@@ -1,9 +1,7 @@
-import { REPORT_WORDS } from '#core/report/words.ts'
+import { reportWords as words } from '#core/report/words.en.ts'
 
 import type { report as source } from '../zh/report.ts'
 import type { Texts } from '../texts.ts'
-
-const words = REPORT_WORDS.en
 
 export const report: Texts<typeof source> = {
   title: 'Reports',

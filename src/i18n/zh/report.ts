@@ -1,6 +1,4 @@
-import { REPORT_WORDS } from '#core/report/words.ts'
-
-const words = REPORT_WORDS.zh
+import { reportWords as words } from '#core/report/words.zh.ts'
 
 /** Reports on how a study goes. */
 export const report = {
