@@ -37,7 +37,7 @@ export async function savePins(context: Write<'report.pinSave'>): Promise<Report
   const { actor, body } = context
   const { projectId, kinds } = body
   const whose = { projectId, userId: actor.userId }
-  return runOnce(context, { projectId, entityId: actor.userId }, async (transaction, stampAs) => {
+  return runOnce(context, { projectId: null, entityId: actor.userId }, async (transaction, stampAs) => {
     const member = await membership(transaction, actor, projectId)
     requirePermission(member, 'report_view')
     if (new Set(kinds).size < kinds.length) throw fail('invalid', { fields: [{ path: 'body.kinds', code: 'twice' }] })

@@ -45,6 +45,7 @@ export const report: Texts<typeof source> = {
       sunday: 'Sunday',
     },
     monthDay: 'Day {{day}}',
+    on: '{{every}}, {{day}}',
     next: 'Next {{day}}',
     sent: 'Last {{day}}, sent',
     unsent: 'Last {{day}}, not sent: {{why}}',

@@ -41,6 +41,7 @@ export const report = {
       sunday: '周日',
     },
     monthDay: '{{day}} 日',
+    on: '{{every}} {{day}}',
     next: '下次 {{day}}',
     sent: '上次 {{day}}，已发送',
     unsent: '上次 {{day}}，未发送：{{why}}',

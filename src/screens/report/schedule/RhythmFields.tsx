@@ -55,6 +55,17 @@ export function RhythmFields({ name, rhythm, disabled, onChange }: RhythmFieldsP
   )
 }
 
+/** A rhythm in words, where it cannot be changed. */
+export function useRhythmText(): (rhythm: Rhythm) => string {
+  const { t } = useTranslation('report')
+  return (rhythm) => {
+    const every = t(`schedule.every.${rhythm.every}`)
+    if (rhythm.every === 'month') return t('schedule.on', { every, day: t('schedule.monthDay', { day: rhythm.day }) })
+    const weekday = rhythm.every === 'week' ? WEEKDAYS[rhythm.weekday - 1] : undefined
+    return weekday === undefined ? every : t('schedule.on', { every, day: t(`schedule.weekday.${weekday}`) })
+  }
+}
+
 function begin(every: string | null): Rhythm {
   if (every === 'week') return { every, weekday: 1 }
   return every === 'month' ? { every, day: 1 } : { every: 'day' }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ReportSchedule } from '#core/api/reportSchedule.ts'
 import { ConfirmDialog } from '#src/ui/dialogs/ConfirmDialog.tsx'
 
-import { RhythmFields } from './RhythmFields.tsx'
+import { RhythmFields, useRhythmText } from './RhythmFields.tsx'
 import classes from './schedule.module.css'
 
 export type Wanted = Pick<ReportSchedule, 'id' | 'kind' | 'centerId' | 'rhythm'>
@@ -22,6 +22,7 @@ interface ScheduleLineProps {
 export function ScheduleLine({ schedule, isSent, onSave, onRemove }: ScheduleLineProps) {
   const { t } = useTranslation('report')
   const { id, kind, centerId, centerName, rhythm, nextDay, paused, last } = schedule
+  const rhythmText = useRhythmText()
   const [busy, setBusy] = useState(false)
   const [removing, setRemoving] = useState(false)
   const name = t('schedule.of', { report: t(`kinds.${kind}.title`), center: centerName ?? t('allCenters') })
@@ -33,6 +34,7 @@ export function ScheduleLine({ schedule, isSent, onSave, onRemove }: ScheduleLin
     <li className={classes.line}>
       <strong className={classes.name}>{name}</strong>
       <div className={classes.told}>
+        {(paused !== null || !isSent) && <span>{rhythmText(rhythm)}</span>}
         {paused !== null && <span data-tone="warning">{t(`schedule.paused.${paused}`)}</span>}
         {nextDay !== null && isSent && <span>{t('schedule.next', { day: nextDay })}</span>}
         {last !== null && (

@@ -109,11 +109,14 @@ test('each line says when the next one goes and what became of the last, and tak
 })
 
 test('one that is paused says why, and goes on when its person wants it', async () => {
-  const { said } = look({ schedules: [{ ...QUERIES, nextDay: null, paused: 'member' }] })
+  const { said } = look({
+    schedules: [{ ...QUERIES, rhythm: { every: 'week', weekday: 7 }, nextDay: null, paused: 'member' }],
+  })
   const sheet = await openSheet()
   await sheet.findByText('已暂停：当时不是项目成员')
+  expect(sheet.getByText('每周 周日')).toBeTruthy()
   await userEvent.click(sheet.getByRole('button', { name: '恢复发送' }))
-  expect(said).toMatchObject([['report.scheduleSave', { id: QUERIES.id, rhythm: { every: 'day' } }]])
+  expect(said).toMatchObject([['report.scheduleSave', { id: QUERIES.id, rhythm: { every: 'week', weekday: 7 } }]])
 })
 
 test('one is removed after one confirmation', async () => {
@@ -135,6 +138,7 @@ test.each([
     look({ email, schedules: [QUERIES] })
     const sheet = await openSheet()
     await sheet.findByText(why)
+    expect(sheet.getByText('每天')).toBeTruthy()
     expect(sheet.queryByRole('button', { name: '添加' })).toBeNull()
     expect(sheet.queryByRole('combobox')).toBeNull()
     expect(sheet.getByRole('button', { name: '删除定时报表：质疑 · 北院' })).toBeTruthy()
