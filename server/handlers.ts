@@ -18,6 +18,7 @@ import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as projectDict } from '#server/areas/projectDict/routes.ts'
 import { handlers as query } from '#server/areas/query/routes.ts'
 import { handlers as report } from '#server/areas/report/routes.ts'
+import { handlers as reportMail } from '#server/areas/reportMail/routes.ts'
 import { handlers as review } from '#server/areas/review/routes.ts'
 import { handlers as search } from '#server/areas/search/routes.ts'
 import { handlers as statistics } from '#server/areas/statistics/routes.ts'
@@ -50,6 +51,7 @@ export const handlers: Handlers = {
   ...projectDict,
   ...query,
   ...report,
+  ...reportMail,
   ...review,
   ...search,
   ...statistics,

@@ -22,6 +22,7 @@ import { Health } from '#server/health/health.ts'
 import { startHousekeeping } from '#server/jobs/housekeeping.ts'
 import { startMessages } from '#server/jobs/messages.ts'
 import { startNotices } from '#server/jobs/notices.ts'
+import { startReportMail } from '#server/jobs/reportMail.ts'
 import { anyAddress, inUrl, thisHost } from '#server/lan/addresses.ts'
 import type { Site, SiteService } from '#server/lan/lan.ts'
 import { SiteError } from '#server/lan/siteError.ts'
@@ -125,6 +126,7 @@ export async function startServer(
     const housekeeping = startHousekeeping(services)
     const messages = startMessages(services)
     const notices = startNotices(services)
+    const reportMail = startReportMail(services)
     const migrations = startMigrationThread(services)
     const demo = config.demo ? startDemo(services) : null
     schedule?.start()
@@ -139,6 +141,7 @@ export async function startServer(
           housekeeping.stop(),
           messages.stop(),
           notices.stop(),
+          reportMail.stop(),
           migrations.stop(),
           demo?.stop(),
           schedule?.stop(),

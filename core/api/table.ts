@@ -19,6 +19,7 @@ import { projectDictCalls } from './calls/projectDict.ts'
 import { auditCalls, syncCalls, taskCalls } from './calls/sync.ts'
 import { dictionaryCalls, systemCalls } from './calls/system.ts'
 import { reportCalls } from './calls/data/report.ts'
+import { reportScheduleCalls } from './calls/data/reportSchedule.ts'
 import { queryCalls } from './calls/review/query.ts'
 import { queryLineCalls } from './calls/review/queryLines.ts'
 import { searchCalls } from './calls/data/search.ts'
@@ -56,6 +57,7 @@ const namedCalls = [
   ...queryLineCalls,
   ...checkCalls,
   ...reportCalls,
+  ...reportScheduleCalls,
   ...datasetCalls,
   ...datasetLinkCalls,
   ...statisticsCalls,

@@ -204,6 +204,27 @@ const reports =
   (query = '') =>
   ({ world }: Stage): string =>
     `${world.inVersion('report')}${query}`
+/** Reports that are sent by schedule: one that goes on, one that was not sent, one that is paused. */
+const SCHEDULED = {
+  email: 'ready',
+  schedules: (
+    [
+      ['queries', { every: 'day' }, '2026-12-02', null, { day: '2026-12-01', why: null }],
+      ['visits', { every: 'week', weekday: 1 }, '2026-12-07', null, { day: '2026-11-30', why: 'unreachable' }],
+      ['enrolment', { every: 'month', day: 28 }, null, 'member', null],
+    ] as const
+  ).map(([kind, rhythm, nextDay, paused, last], at) => ({
+    id: `0190a000-0000-7000-8000-00000000000${at}`,
+    kind,
+    rhythm,
+    nextDay,
+    paused,
+    last,
+    centerId: null,
+    centerName: null,
+    language: 'zh',
+  })),
+}
 const exporting =
   (query = '') =>
   ({ world }: Stage): string =>
@@ -903,6 +924,21 @@ const adminScreens: readonly Screen[] = [
 
 const workScreens: readonly Screen[] = [
   {
+    name: 'workspace-pinned',
+    routes: [],
+    states: {
+      filled: {
+        who: 'pm',
+        show: async (stage) => {
+          await stage.seat.say(/report\/pin\/list$/, ['queries', 'visits', 'risk', 'adverseEvents'])
+          await stage.seat.load(workspace(stage))
+        },
+        sign: (page) => seen(page, 'main article dl').first(),
+        after: ({ seat }) => seat.letThrough(),
+      },
+    },
+  },
+  {
     name: 'workspace',
     routes: ['/p/:id/v/:crfId/workspace'],
     states: {
@@ -1038,6 +1074,23 @@ const workScreens: readonly Screen[] = [
     routes: [],
     states: {
       filled: at('cra', reports('?report=completeness&opened=begun~'), (page) => seen(page, 'main aside li').first()),
+    },
+  },
+  {
+    name: 'report-schedule',
+    routes: [],
+    states: {
+      filled: {
+        who: 'pm',
+        show: async (stage) => {
+          await stage.seat.say(/report\/schedule\/list$/, SCHEDULED)
+          await stage.seat.load(reports('?report=risk')(stage))
+          await button(/^(?:定时发送|Send by schedule)$/)(stage)
+        },
+        sign: (page) => dialog(page).locator('li').first(),
+        after: ({ seat }) => seat.letThrough(),
+      },
+      empty: opened('cra', reports('?report=visits'), button(/^(?:定时发送|Send by schedule)$/)),
     },
   },
   {

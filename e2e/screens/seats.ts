@@ -201,6 +201,14 @@ export class Seat {
     )
   }
 
+  /** The server is given these words for what it says to calls whose path matches, until they are let through again. */
+  async say(calls: RegExp, data: unknown): Promise<void> {
+    await this.page.route(
+      (url) => url.pathname.startsWith('/api/') && calls.test(url.pathname),
+      (route) => route.fulfill({ json: { code: 200, success: true, msg: '', data } }),
+    )
+  }
+
   async letThrough(): Promise<void> {
     await this.page.unrouteAll({ behavior: 'ignoreErrors' })
   }

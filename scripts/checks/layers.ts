@@ -118,6 +118,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sync',
     'report',
+    'reportMail',
   ],
 }
 

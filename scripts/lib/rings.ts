@@ -85,6 +85,7 @@ export const SECOND_RING: readonly string[] = [
   'tests/server/jobs/migrationAside.test.ts',
   'tests/server/jobs/migrationResumed.test.ts',
   'tests/server/jobs/noticeMessages.test.ts',
+  'tests/server/jobs/reportMail.test.ts',
   'tests/server/lan/lan.test.ts',
   'tests/server/main.test.ts',
   'tests/server/print/printer.test.ts',

@@ -1,5 +1,6 @@
 import { verifyChainIn } from '#server/areas/audit/chain.ts'
 import { distrustWaiting } from '#server/areas/message/store.ts'
+import { distrustDue } from '#server/areas/reportMail/sending.ts'
 import { distrustTold } from '#server/areas/noticeWays/messages.ts'
 import { BackupError } from '#server/backup/backupError.ts'
 import { forgetBackups } from '#server/backup/durable.ts'
@@ -32,6 +33,7 @@ export async function beginNewTime(
   await forgetStorage(transaction)
   await distrustWaiting(transaction)
   await distrustTold(transaction)
+  await distrustDue(transaction)
   await commitSystem(transaction, serverStamp({ now: () => new Date().toISOString() }), [
     { action, old: { createdAt }, new: { epoch } },
   ])

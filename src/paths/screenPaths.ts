@@ -100,6 +100,11 @@ export function attentionPlace({ projectId, conflict, patientId, target, fieldCo
   return patientId === null ? null : casebookPath(projectId, patientId)
 }
 
+/** A report on how the study goes. */
+export function reportPath(projectId: string, versionId: string, kind: string): string {
+  return `/p/${projectId}/v/${versionId}/report?report=${kind}`
+}
+
 /** Where testers try out a version in test. */
 export function uatPath(projectId: string, versionId: string): string {
   return `/p/${projectId}/v/${versionId}/trial`

@@ -16,4 +16,6 @@ export interface Outgoing {
   readonly content: string
   /** Of an e-mail; that of messages to patients where it is absent. */
   readonly subject?: string
+  /** Of an e-mail: the same as HTML, for who reads it so. */
+  readonly html?: string
 }

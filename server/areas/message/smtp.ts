@@ -28,6 +28,7 @@ export async function sendMail(settings: MailSettings, message: Outgoing, times:
     to: message.to,
     subject: message.subject ?? SUBJECT,
     text: message.content,
+    ...(message.html === undefined ? {} : { html: message.html }),
     messageId: `<${message.id}@${domain}>`,
   }).compile()
   const content = new ReadOnce(await mail.build())

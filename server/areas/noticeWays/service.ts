@@ -25,7 +25,7 @@ export async function readSettings({ services, actor }: CallContext<'notice.sett
     const reach = await findReach(connection, actor.userId)
     const { messages } = services.config
     return {
-      ways: { email: wayState('email', messages, reach), note: wayState('note', messages, reach) },
+      ways: { email: wayOf('email', messages, reach), note: wayOf('note', messages, reach) },
       groups: settingsOver(await findSettings(connection, actor.userId)),
     }
   })
@@ -61,7 +61,8 @@ function isSilenceable(group: NoticeGroup): boolean {
   return SILENCEABLE.has(group)
 }
 
-function wayState(way: NoticeWay, settings: MessageSettings, reach: Reach | null): WayState {
+/** Whether a way can reach a person. */
+export function wayOf(way: NoticeWay, settings: MessageSettings, reach: Reach | null): WayState {
   if (settings[way] === null) return 'not_set_up'
   return reach === null || reachBy(way, reach) === null ? 'no_address' : 'ready'
 }

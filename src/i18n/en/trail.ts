@@ -72,6 +72,8 @@ export const trail = {
     search_export: 'Search exported',
     search_save: 'Search saved',
     search_remove: 'Search removed',
+    report_schedule: 'Scheduled report set',
+    report_schedule_remove: 'Scheduled report ended',
     patient_expert: 'Expert assigned',
     patient_member: 'Responsible member assigned',
     patient_notify: 'Those concerned notified',

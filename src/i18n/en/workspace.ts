@@ -4,6 +4,7 @@ import type { Texts } from '../texts.ts'
 /** My work, and the matrix of patients and visits. */
 export const workspace: Texts<typeof source> = {
   title: 'My work',
+  pinned: 'My pinned reports',
   work: {
     title: 'To do',
     today: 'Today',

@@ -72,6 +72,8 @@ export const trail = {
     search_export: '导出检索结果',
     search_save: '保存检索',
     search_remove: '删除检索',
+    report_schedule: '设置定时报表',
+    report_schedule_remove: '停止定时报表',
     patient_expert: '分配专家',
     patient_member: '分配负责人',
     patient_notify: '已通知相关人员',

@@ -1,6 +1,7 @@
 /** My work, and the matrix of patients and visits. */
 export const workspace = {
   title: '我的工作',
+  pinned: '我固定的报表',
   work: {
     title: '待办',
     today: '今天',

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconMailForward, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutletContext, useSearchParams } from 'react-router-dom'
@@ -21,12 +21,15 @@ import { PageFrame } from '#src/ui/PageFrame.tsx'
 import { downloadFile } from '#src/ui/downloadFile.ts'
 import { SplitView } from '#src/ui/panel/SplitView.tsx'
 
+import { PinToggle } from './PinToggle.tsx'
 import { ReportBody } from './ReportBody.tsx'
 import { ReportChoice } from './ReportChoice.tsx'
 import { SubjectsPanel } from './SubjectsPanel.tsx'
 import { kindIn, openedIn, withOpened } from './reportAddress.ts'
 import classes from './reports.module.css'
 import { useReportFile } from './reportFile.ts'
+import { ScheduleSheet } from './schedule/ScheduleSheet.tsx'
+import type { ShownReport } from './schedule/ScheduleSheet.tsx'
 
 /** How the study goes, in figures by center that lead to the subjects behind them. */
 export function ReportScreen() {
@@ -46,9 +49,19 @@ function Reports({ project }: WorkspacePlace) {
   const centers = useCenters(project.id)
   const period = REPORTS[kind].hasPeriod ? periodOf(from, to) : {}
   const asked = { projectId: project.id, kind, ...(centerId === null ? {} : { centerId }), ...period }
+  const center = centers.state === 'ready' ? centers.value.find(({ id }) => id === centerId) : undefined
+  const shown: ShownReport = {
+    projectId: project.id,
+    kind,
+    center: center === undefined ? null : { id: center.id, name: center.centerName },
+  }
   const read = useOnlineOnly(useServerQuery('report.read', { query: asked, projectId: project.id }))
   return (
-    <PageFrame title={t('title')} wide actions={<Acts report={read.state === 'ready' ? read.value : null} />}>
+    <PageFrame
+      title={t('title')}
+      wide
+      actions={<Acts {...{ shown }} report={read.state === 'ready' ? read.value : null} />}
+    >
       <SplitView
         width={width}
         onWidth={setWidth}
@@ -129,10 +142,35 @@ function Period({ from, to, setFrom, setTo }: PeriodProps) {
   )
 }
 
-function Acts({ report }: { readonly report: Report | null }) {
+interface ActsProps {
+  readonly shown: ShownReport
+  readonly report: Report | null
+}
+
+/** What comes with the report stands before what is always there, which then keeps its place. */
+function Acts({ shown, report }: ActsProps) {
+  const { t } = useTranslation('report')
+  const [isScheduling, setScheduling] = useState(false)
+  return (
+    <>
+      {report !== null && report.lines.length > 0 && <PaperActs report={report} />}
+      <PinToggle projectId={shown.projectId} kind={shown.kind} />
+      <Button
+        size="md"
+        variant="default"
+        leftSection={<IconMailForward size={18} aria-hidden="true" />}
+        onClick={() => setScheduling(true)}
+      >
+        {t('schedule.title')}
+      </Button>
+      {isScheduling && <ScheduleSheet shown={shown} onClose={() => setScheduling(false)} />}
+    </>
+  )
+}
+
+function PaperActs({ report }: { readonly report: Report }) {
   const { t } = useTranslation('report')
   const fileOf = useReportFile()
-  if (report === null || report.lines.length === 0) return null
   const download = () => {
     const name = t('file', { report: t(`kinds.${report.kind}.title`), day: today() })
     downloadFile(name, new Blob([fileOf(report)], { type: 'text/csv;charset=utf-8' }))

@@ -27,6 +27,7 @@ import { HiddenNote } from './HiddenNote.tsx'
 import { Matrix } from './Matrix.tsx'
 import { MatrixFilter } from './MatrixFilter.tsx'
 import { MatrixLegend } from './MatrixLegend.tsx'
+import { PinnedReports } from './PinnedReports.tsx'
 import { WorkPanel } from './WorkPanel.tsx'
 import { PART } from './useWindow.ts'
 import classes from './work.module.css'
@@ -63,6 +64,7 @@ export function WorkspaceScreen() {
   const project = useProject(projectId)
   const hasQueries = project.state === 'ready' && project.value.functions?.includes('query') === true
   const hides = project.state === 'ready' && project.value.config.isFilterPeriod === 'Y'
+  const maySeeReports = project.state === 'ready' && project.value.permissions.includes('report_view')
   const [isAll, setAll] = useState(false)
   const areDrawn = useAfterDrawing(patients.state !== 'loading')
   const searches = useKeptSearches(projectId, project.state === 'ready' ? project.value.permissions : [], areDrawn)
@@ -115,6 +117,7 @@ export function WorkspaceScreen() {
             )}
           </section>
         </div>
+        {areDrawn && maySeeReports && <PinnedReports projectId={projectId} versionId={crfId} />}
       </div>
     </PageFrame>
   )

@@ -58,6 +58,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   project_dict: 'siu',
   query: 'siu',
   query_act: 'si',
+  report_pin: 'sid',
+  report_schedule: 'siu',
   resent: 'si',
   review_count: 'siud',
   review_mark: 'siu',

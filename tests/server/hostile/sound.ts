@@ -355,6 +355,19 @@ function looking({ world: { study } }: Ground, who: Person): Readonly<Partial<Re
     'search.export': { who, params: { name: '受试者.csv' }, body: asked },
     'search.save': { who, body: { id: newId(), projectId, name: '体重', condition, isShared: true } },
     'search.remove': { who, body: { id: newId(), projectId } },
+    'report.scheduleSave': {
+      who,
+      body: {
+        id: newId(),
+        projectId,
+        kind: 'queries',
+        centerId,
+        rhythm: { every: 'week', weekday: 1 },
+        language: 'zh',
+      },
+    },
+    'report.scheduleRemove': { who, body: { id: newId(), projectId } },
+    'report.pinSave': { who, body: { projectId, kinds: ['queries', 'visits'] } },
     'database.rows': { who, body: { ...question, offset: 0, size: 50 } },
     'database.export': {
       who,
@@ -455,6 +468,8 @@ export function soundReads(ground: Ground, things: Things): Readonly<Partial<Rec
     },
     'database.columns': { who: manager, query: { projectId, pageId: vitalsId, table: 'drugs' } },
     'search.list': { who: manager, query: { projectId } },
+    'report.schedules': { who: manager, query: { projectId } },
+    'report.pins': { who: manager, query: { projectId } },
     'query.assignees': { who: manager, body: { projectId, ids: [queryId] } },
     'query.placeLines': {
       who: manager,

@@ -74,6 +74,10 @@ async function runWithFile(): Promise<{ readonly projectId: string; readonly run
   return { projectId: asked.projectId, runId: asked.id }
 }
 
+function dailyReport(projectId: string) {
+  return { id: newId(), projectId, kind: 'queries', centerId: null, rhythm: { every: 'day' }, language: 'zh' }
+}
+
 async function versionIn(profile: 'draft' | 'test'): Promise<{ projectId: string; crfId: string; tester: Client }> {
   const projectId = await runningProject()
   const { client: tester } = await joinAs(server, admin, projectId, `t${newId()}`, 'CRC', { crfApprove: 1 })
@@ -349,6 +353,25 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
       input: { body: { projectId, id: one } },
       other: { body: { projectId, id: two } },
     }
+  },
+  'report.scheduleSave': async () => {
+    const body = dailyReport(await runningProject())
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, kind: 'visits' } } }
+  },
+  'report.scheduleRemove': async () => {
+    const projectId = await runningProject()
+    const [one, two] = [dailyReport(projectId), dailyReport(projectId)]
+    for (const body of [one, two]) await admin.get('report.scheduleSave', { body })
+    return {
+      by: admin,
+      projectId: null,
+      input: { body: { projectId, id: one.id } },
+      other: { body: { projectId, id: two.id } },
+    }
+  },
+  'report.pinSave': async () => {
+    const body = { projectId: await runningProject(), kinds: ['queries'] }
+    return { by: admin, projectId: null, input: { body }, other: { body: { ...body, kinds: ['visits'] } } }
   },
   'patient.expertSave': async () => {
     const { projectId, patientId, first } = await doubledPatient(server, admin, { entered: false })

@@ -40,6 +40,7 @@ import { handlers as visit } from '#server/areas/visit/routes.ts'
 import { handlers as work } from '#server/areas/work/routes.ts'
 import { handlers as project } from '#server/areas/project/routes.ts'
 import { handlers as report } from '#server/areas/report/routes.ts'
+import { handlers as reportMail } from '#server/areas/reportMail/routes.ts'
 import { handlers as review } from '#server/areas/review/routes.ts'
 import { handlers as search } from '#server/areas/search/routes.ts'
 import { handlers as sync } from '#server/areas/sync/routes.ts'
@@ -338,6 +339,7 @@ const handlers: Handlers = {
   ...project,
   ...query,
   ...report,
+  ...reportMail,
   ...review,
   ...search,
   ...sync,

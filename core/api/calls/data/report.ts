@@ -53,6 +53,11 @@ const asked = {
   to: z.optional(day),
 }
 
+/** Most reports that a person has on their workspace. */
+export const MOST_PINS = 6
+
+const pinned = z.array(z.enum(reportKinds)).check(z.maxLength(MOST_PINS))
+
 export const reportCalls = [
   defineCall({
     id: 'report.read',
@@ -77,6 +82,30 @@ export const reportCalls = [
     answer: 'page',
     permission: 'report_view',
     errors: ['forbidden', 'not_found', 'invalid'],
+    servedBy: REPORT,
+  }),
+  defineCall({
+    id: 'report.pins',
+    area: 'report',
+    method: 'GET',
+    path: '/edc/data/report/pin/list',
+    summary: 'The reports that the user has pinned to their workspace of a project, in their order.',
+    query: z.object({ projectId: id }),
+    data: pinned,
+    permission: 'report_view',
+    errors: ['forbidden', 'not_found', 'invalid'],
+    servedBy: REPORT,
+  }),
+  defineCall({
+    id: 'report.pinSave',
+    area: 'report',
+    method: 'POST',
+    path: '/edc/data/report/pin/save',
+    summary: 'Sets which reports the user has on their workspace of a project: all of them, in their order.',
+    body: z.object({ projectId: id, kinds: pinned }),
+    data: pinned,
+    permission: 'report_view',
+    errors: ['forbidden', 'not_found', 'invalid', 'key_reused'],
     servedBy: REPORT,
   }),
 ] as const

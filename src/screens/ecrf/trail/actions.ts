@@ -46,6 +46,8 @@ const ACTIONS = {
   'search.export': 'search_export',
   'search.save': 'search_save',
   'search.remove': 'search_remove',
+  'report.schedule': 'report_schedule',
+  'report.scheduleRemove': 'report_schedule_remove',
   'patient.experts': 'patient_expert',
   'patient.members': 'patient_member',
   'patient.notify': 'patient_notify',
@@ -189,6 +191,8 @@ const WITHOUT_VALUES: ReadonlySet<string> = new Set([
   'search.export',
   'search.save',
   'search.remove',
+  'report.schedule',
+  'report.scheduleRemove',
 ])
 
 export function hasValues(action: string): boolean {
