@@ -41,7 +41,10 @@ interface Words {
   readonly line: Readonly<Record<'centers' | 'people', string>>
   readonly stand: (day: string) => string
   readonly period: (from: string, to: string) => string
+  /** Where nothing is counted, as all of it comes from a form. */
   readonly untold: Readonly<Record<NonNullable<Report['untold']>, string>>
+  /** Where a part is not counted, as that part comes from a form. */
+  readonly partly: Readonly<Record<NonNullable<Report['untold']>, string>>
   readonly nothing: string
   readonly open: (address: string | null) => string
   readonly why: string
@@ -60,6 +63,10 @@ const WORDS: Readonly<Record<Language, Words>> = {
       noForm: '本研究的正式版中未识别出不良事件表单，因此无法统计，并不表示没有不良事件。',
       masked: '不良事件名称属于可识别身份的信息，您没有查看权限，因此不统计。',
     },
+    partly: {
+      noForm: '未识别出方案偏离表单，中心登记的偏离无法统计，只统计了访视，并不表示没有其他偏离。',
+      masked: '偏离描述属于可识别身份的信息，您没有查看权限，中心登记的偏离不统计，只统计了访视。',
+    },
     nothing: '还没有可统计的内容。',
     open: (address) => (address === null ? '请登录证录查看详情。' : `登录查看详情：${address}`),
     why: '此邮件按您的设置定时发送，只含汇总数字，不含受试者信息。可在“报表”的“定时发送”中更改或停止。',
@@ -76,6 +83,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
       noForm:
         'No adverse event form is recognised in the releases of this study. Nothing can be counted, which does not mean that there were no events.',
       masked: 'The term of the adverse event identifies a person, and you may not see it. So nothing is counted.',
+    },
+    partly: {
+      noForm:
+        'No deviation form is recognised in the releases of this study. Only visits are counted, which does not mean that there were no other deviations.',
+      masked:
+        'The description of a deviation identifies a person, and you may not see it. Recorded deviations are not counted, only visits are.',
     },
     nothing: 'Nothing to count yet.',
     open: (address) =>
@@ -97,7 +110,9 @@ export function wordReport(told: ToldReport, language: Language): ReportMail {
     told.period === null ? words.stand(told.day) : words.period(told.period.from, told.period.to),
   ]
   const table = tableOf(told.report, language)
-  const foot = [words.open(told.address), words.why]
+  const { untold } = told.report
+  const isPart = untold !== null && typeof table !== 'string'
+  const foot = [...(isPart ? [words.partly[untold]] : []), words.open(told.address), words.why]
   return {
     subject: words.subject,
     content: [...head, '', ...textOf(table, words), '', ...foot, ''].join('\n'),
@@ -110,8 +125,7 @@ type Table = { readonly header: readonly string[]; readonly lines: readonly (rea
 
 function tableOf({ kind, lines, total, untold }: Report, language: Language): Table {
   const words = WORDS[language]
-  if (untold !== null) return words.untold[untold]
-  if (lines.length === 0) return words.nothing
+  if (lines.length === 0) return untold === null ? words.nothing : words.untold[untold]
   const { measures, shares, lines: of } = REPORTS[kind]
   const names = NAMES[language]
   const cells = (figures: Figures): readonly string[] => [

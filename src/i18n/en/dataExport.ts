@@ -369,7 +369,7 @@ export const dataExport: Texts<typeof zh> = {
     address: 'link',
     copy: 'Copy {{what}}',
     copied: 'Copied: {{what}}',
-    notCopied: 'The browser does not allow copying. Unfold the text and select it by hand.',
+    notCopied: 'The browser does not allow copying. Unfold the text and select it there.',
     show: 'Show the link and the code to read it',
     end: 'End',
   },

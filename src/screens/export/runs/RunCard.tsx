@@ -127,7 +127,7 @@ function Acts({ projectId, userId, run, hasStatistics }: RunCardProps) {
   const [, setAddress] = useSearchParams()
   const [failure, setFailure] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
-  const [asks, setAsks] = useState<'cancel' | 'decide' | 'links' | null>(null)
+  const [asks, setAsks] = useState<'cancel' | 'decide' | null>(null)
   const download = async () => {
     setBusy(true)
     setFailure(null)
@@ -163,28 +163,7 @@ function Acts({ projectId, userId, run, hasStatistics }: RunCardProps) {
             {t('runs.download')}
           </ServerButton>
         )}
-        {run.state === 'done' && !run.isIdentified && (
-          <ServerButton
-            size="md"
-            variant="default"
-            leftSection={<IconLink size={18} aria-hidden="true" />}
-            onClick={() => setAsks('links')}
-          >
-            {t('links.title')}
-          </ServerButton>
-        )}
-        {run.setId !== null && !run.isIdentified && hasStatistics && (
-          <Button
-            component={Link}
-            to={{ pathname: '../statistical', search: `?set=${run.setId}` }}
-            relative="path"
-            size="md"
-            variant="default"
-            leftSection={<IconChartBar size={18} aria-hidden="true" />}
-          >
-            {t('runs.analyze')}
-          </Button>
-        )}
+        {!run.isIdentified && <Onward {...{ projectId, run, hasStatistics }} />}
         {run.mayDecide && (
           <ServerButton size="md" onClick={() => setAsks('decide')}>
             {t('runs.decide')}
@@ -211,8 +190,40 @@ function Acts({ projectId, userId, run, hasStatistics }: RunCardProps) {
         onConfirm={cancel}
         onClose={() => setAsks(null)}
       />
-      {asks === 'links' && <LinksDialog projectId={projectId} run={run} onClose={() => setAsks(null)} />}
       {asks === 'decide' && <DecideDialog projectId={projectId} run={run} onClose={() => setAsks(null)} />}
+    </>
+  )
+}
+
+/** Where de-identified data go on to: programs outside, and the statistics of the app. */
+function Onward({ projectId, run, hasStatistics }: Omit<RunCardProps, 'userId'>) {
+  const { t } = useTranslation('dataExport')
+  const [showsLinks, setShowsLinks] = useState(false)
+  return (
+    <>
+      {run.state === 'done' && (
+        <ServerButton
+          size="md"
+          variant="default"
+          leftSection={<IconLink size={18} aria-hidden="true" />}
+          onClick={() => setShowsLinks(true)}
+        >
+          {t('links.title')}
+        </ServerButton>
+      )}
+      {run.setId !== null && hasStatistics && (
+        <Button
+          component={Link}
+          to={{ pathname: '../statistical', search: `?set=${run.setId}` }}
+          relative="path"
+          size="md"
+          variant="default"
+          leftSection={<IconChartBar size={18} aria-hidden="true" />}
+        >
+          {t('runs.analyze')}
+        </Button>
+      )}
+      {showsLinks && <LinksDialog projectId={projectId} run={run} onClose={() => setShowsLinks(false)} />}
     </>
   )
 }
