@@ -2,10 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPin, IconPinned } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#core/api/errors.ts'
 import { MOST_PINS } from '#core/api/calls/data/report.ts'
 import type { ReportKind } from '#core/report/kinds.ts'
 import { useServerAction, useServerQuery } from '#src/data/server.ts'
 import { useOnlineOnly } from '#src/frame/useOnlineOnly.ts'
+import { Note } from '#src/ui/Note.tsx'
+import { useErrorText } from '#src/ui/words/errorText.ts'
 
 interface PinToggleProps {
   readonly projectId: string
@@ -16,7 +19,9 @@ interface PinToggleProps {
 export function PinToggle({ projectId, kind }: PinToggleProps) {
   const { t } = useTranslation('report')
   const act = useServerAction()
+  const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<ApiError | null>(null)
   const pins = useOnlineOnly(useServerQuery('report.pins', { query: { projectId }, projectId }))
   if (pins.state === 'failed') return null
   const own = pins.state === 'ready' ? pins.value : []
@@ -25,21 +30,29 @@ export function PinToggle({ projectId, kind }: PinToggleProps) {
   const toggle = async () => {
     const kinds = isPinned ? own.filter((one) => one !== kind) : [...own, kind]
     setBusy(true)
-    await act('report.pinSave', { body: { projectId, kinds }, projectId })
+    const saved = await act('report.pinSave', { body: { projectId, kinds }, projectId })
     setBusy(false)
+    setFailure(saved.ok ? null : saved.error)
   }
   const Icon = isPinned ? IconPinned : IconPin
   return (
-    <Button
-      size="md"
-      variant="default"
-      aria-pressed={isPinned}
-      loading={busy}
-      disabled={isFull || pins.state !== 'ready'}
-      leftSection={<Icon size={18} aria-hidden="true" />}
-      onClick={() => void toggle()}
-    >
-      {isFull ? t('pin.full', { count: MOST_PINS }) : t(isPinned ? 'pin.remove' : 'pin.add')}
-    </Button>
+    <>
+      <Button
+        size="md"
+        variant="default"
+        aria-pressed={isPinned}
+        loading={busy}
+        disabled={isFull || pins.state !== 'ready'}
+        leftSection={<Icon size={18} aria-hidden="true" />}
+        onClick={() => void toggle()}
+      >
+        {isFull ? t('pin.full', { count: MOST_PINS }) : t(isPinned ? 'pin.remove' : 'pin.add')}
+      </Button>
+      {failure !== null && (
+        <Note tone="error" live>
+          {errorText(failure)}
+        </Note>
+      )}
+    </>
   )
 }

@@ -55,11 +55,19 @@ function Card({ projectId, kind, to }: CardProps) {
         </Link>
       </h2>
       {read.state === 'failed' && <p className={classes.failed}>{errorText(read.error)}</p>}
-      {read.state === 'ready' && read.value.untold !== null && (
-        <p className={classes.quiet}>{t(`untold.${read.value.untold}.title`)}</p>
-      )}
-      {read.state === 'ready' && read.value.untold === null && <Figures report={read.value} />}
+      {read.state === 'ready' && <Told report={read.value} />}
     </article>
+  )
+}
+
+/** The figures, also where a part of them comes from a form that nobody has; else why there are none. */
+function Told({ report }: { readonly report: Report }) {
+  const { t } = useTranslation('report')
+  const { untold, lines } = report
+  return untold !== null && lines.length === 0 ? (
+    <p className={classes.quiet}>{t(`untold.${untold}.title`)}</p>
+  ) : (
+    <Figures report={report} />
   )
 }
 

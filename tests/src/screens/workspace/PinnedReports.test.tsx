@@ -15,6 +15,17 @@ beforeAll(() => speak('zh'))
 
 const VERSION = '0190a000-0000-7000-8000-0000000000a1'
 
+/** Deviations of a study that has no form of them. */
+const VISITS_ONLY = {
+  kind: 'deviations',
+  lines: [{ id: VERSION, name: '北京一院', figures: { outside: 3, missed: 1 } }],
+  total: { withDeviation: 2, numbered: 8, recorded: null, major: null, minor: null, outside: 3, missed: 1 },
+  months: [],
+  reasons: [],
+  sources: [],
+  untold: 'noForm',
+}
+
 let projects = 0
 function look(pins: readonly ReportKind[], reachable = true): string {
   projects += 1
@@ -22,6 +33,7 @@ function look(pins: readonly ReportKind[], reachable = true): string {
   const call = vi.fn(async (name: string, { query }: { readonly query: { readonly kind?: string } }) => {
     if (name === 'report.pins') return ok(pins)
     if (query.kind === 'visits') return err({ code: 'busy' })
+    if (query.kind === 'deviations') return ok(VISITS_ONLY)
     const total = { begun: 40, submitted: 30, waiting: 10, missing: 5, conflicts: 0, fields: 400, answered: 390 }
     return ok({ kind: query.kind, lines: [], total, months: [], reasons: [], sources: [], untold: null })
   }) as unknown as Session['call']
@@ -65,4 +77,11 @@ test('nothing is there without a pin, nor without a network', async () => {
   look(['completeness'], false)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(screen.queryByRole('article')).toBeNull()
+})
+
+test('deviations that only visits tell keep their figures', async () => {
+  look(['deviations'])
+  const card = within(await screen.findByRole('article'))
+  await card.findByText('发生偏离的受试者')
+  expect(card.queryByText(/不良事件/)).toBeNull()
 })
