@@ -177,7 +177,7 @@ describe('over HTTP', () => {
   it('an address that was not signed here is not found, without any header, and is written into no log', async () => {
     const server = await createTestServer()
     try {
-      const path = `/api/edc/data/dataset/linked/${newId()}/${'A'.repeat(43)}`
+      const path = `/api/edc/linked/${newId()}/${'A'.repeat(43)}`
       const answer = await server.app.inject({ method: 'GET', url: path })
       expect(answer.statusCode).toBe(404)
       expect(answer.json()).toMatchObject({ success: false, code: 404 })
