@@ -40,7 +40,7 @@ export function LinksDialog({ projectId, run, onClose }: LinksDialogProps) {
               <ul className={classes.links}>
                 {known.map((link) => (
                   <li key={link.id}>
-                    <OneLink projectId={projectId} link={link} />
+                    <OneLink projectId={projectId} link={link} hasCsv={run.definition.formats.includes('csv')} />
                   </li>
                 ))}
               </ul>
@@ -114,7 +114,14 @@ function NewLink({ projectId, runId }: { readonly projectId: string; readonly ru
   )
 }
 
-function OneLink({ projectId, link }: { readonly projectId: string; readonly link: DataSetLink }) {
+interface OneLinkProps {
+  readonly projectId: string
+  readonly link: DataSetLink
+  /** Whether the file has what the lines for programs read. */
+  readonly hasCsv: boolean
+}
+
+function OneLink({ projectId, link, hasCsv }: OneLinkProps) {
   const { t } = useTranslation('dataExport')
   const errorText = useErrorText()
   const act = useServerAction()
@@ -140,7 +147,7 @@ function OneLink({ projectId, link }: { readonly projectId: string; readonly lin
         {' · '}
         {usedAt === null ? t('links.unused') : t('links.used', { count: uses, at: fullTime(usedAt) })}
       </Text>
-      {link.path !== null && <Scripts address={`${window.location.origin}${link.path}`} />}
+      {link.path !== null && <Scripts address={`${window.location.origin}${link.path}`} hasCsv={hasCsv} />}
       {link.state === 'open' && (
         <Group>
           <ServerButton size="md" variant="default" loading={busy} onClick={() => void end()}>
@@ -158,7 +165,7 @@ function OneLink({ projectId, link }: { readonly projectId: string; readonly lin
 }
 
 /** The address itself, and the lines of a program that reads the data by it: each is copied as a whole. */
-function Scripts({ address }: { readonly address: string }) {
+function Scripts({ address, hasCsv }: { readonly address: string; readonly hasCsv: boolean }) {
   const { t } = useTranslation('dataExport')
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async (name: string, text: string) => {
@@ -170,7 +177,7 @@ function Scripts({ address }: { readonly address: string }) {
       setCopied(t('links.notCopied'))
     }
   }
-  const all = [{ name: t('links.address'), text: address }, ...scriptsFor(address)]
+  const all = [{ name: t('links.address'), text: address }, ...(hasCsv ? scriptsFor(address) : [])]
   return (
     <>
       <Group gap="xs">
